@@ -1,0 +1,23 @@
+"""How far one privacy unit can move an integer statistic.
+
+Math.  For f with integer values and the largest over all neighbours S ~ S':
+
+    l1   = max ||f(S) - f(S')||_1
+    l2sq = max ||f(S) - f(S')||_2^2        (kept squared, so that it is an integer)
+    linf = max ||f(S) - f(S')||_inf
+    keys = max number of keys present in one of the two and absent in the other (open domains only)
+
+Integers, hence exact: a price that follows from them is a fraction and never a rounded float.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """The largest move of a statistic between neighbours, in four norms."""
+
+    l1: int
+    l2sq: int
+    linf: int
+    keys: int = 0
