@@ -1,0 +1,51 @@
+"""Encoding: an Arrow column to the codes of its cells, each distinct value read once.
+
+Law.  ``codes(array, column)[i] == reader(column)(array[i])`` for every row i: reading distinct values first is only faster.
+"""
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from understudy.schema.column import Column
+from understudy.schema.parse import reader
+
+Codes = NDArray[np.unsignedinteger]
+
+
+def code_type(size: int) -> np.dtype[np.unsignedinteger]:
+    """The smallest unsigned integer that holds codes below ``size``."""
+    return np.dtype(np.min_scalar_type(max(size - 1, 0)))
+
+
+def codes(array: pa.ChunkedArray, column: Column) -> Codes:
+    """The code of every cell of an Arrow column."""
+    read = reader(column)
+    distinct, index = distinct_values(array)
+    code_of = np.array([read(value) for value in distinct] + [read(None)], dtype=code_type(column.size))
+    return code_of[index]
+
+
+def distinct_values(array: pa.ChunkedArray) -> tuple[list[object], NDArray[np.int64]]:
+    """The distinct values that are not null, and for each row the index of its own (null: one past the last)."""
+    if not pa.types.is_dictionary(array.type):
+        try:
+            array = array.dictionary_encode()
+        except pa.ArrowNotImplementedError:  # nested and exotic types: read them value by value
+            values = array.to_pylist()
+            return values, np.arange(len(values), dtype=np.int64)
+    merged = array.unify_dictionaries().combine_chunks()
+    merged = merged.chunk(0) if isinstance(merged, pa.ChunkedArray) and merged.num_chunks else merged
+    if len(merged) == 0:
+        return [], np.zeros(0, dtype=np.int64)
+    distinct = [plain(value) for value in merged.dictionary]
+    index = merged.indices.fill_null(len(distinct)).to_numpy(zero_copy_only=False).astype(np.int64)
+    return distinct, index
+
+
+def plain(value: pa.Scalar) -> object:
+    """A Python value; what Python cannot hold (nanoseconds, years beyond 9999) becomes its text."""
+    try:
+        return value.as_py()
+    except (ValueError, OverflowError):
+        return str(value)

@@ -1,0 +1,109 @@
+"""The schema: everything public about a private table, in one frozen object.
+
+>>> from understudy.schema.column import Boolean, Listed
+>>> smoke = Schema("survey", Unit("person"), columns=(Boolean("smokes"), Listed("sex", values=("f", "m"))))
+>>> smoke.domain
+{'smokes': 2, 'sex': 2}
+>>> smoke.cells(("smokes", "sex"))
+4
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import prod
+
+from understudy.refusal import SchemaRefused
+from understudy.schema.column import Column, Identifier, Pending
+from understudy.schema.relation import Relation
+
+
+@dataclass(frozen=True)
+class Unit:
+    """Whom privacy protects: a noun, the column that names them, and how many rows each may give.
+
+    Without a column every row is a unit of its own, and then rows must be 1.
+    """
+
+    noun: str
+    column: str | None = None
+    rows: int = 1
+
+    def __post_init__(self) -> None:
+        if self.rows < 1 or (self.column is None and self.rows != 1):
+            raise SchemaRefused("rows_per_unit other than 1 needs a unit_column", "name the column that holds the unit")
+
+
+@dataclass(frozen=True)
+class Csv:
+    """How a CSV of this table is written."""
+
+    delimiter: str = ","
+    encoding: str = "utf-8"
+    quote: str = '"'
+
+    def __post_init__(self) -> None:
+        if len(self.delimiter) != 1 or len(self.quote) != 1 or self.delimiter in ("\n", "\r", self.quote):
+            raise SchemaRefused("[csv] delimiter and quote are one character each, and differ", "correct the schema")
+
+
+@dataclass(frozen=True)
+class Schema:
+    """Columns in order, the privacy unit, the relation, and n where the owner declares it public."""
+
+    name: str
+    unit: Unit
+    columns: tuple[Column, ...]
+    relation: Relation = Relation.ADD_REMOVE
+    n: int | None = None
+    csv: Csv = field(default_factory=Csv)
+    ignored: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        names = [column.name for column in self.columns] + list(self.ignored)
+        if len(set(names)) != len(names):
+            raise SchemaRefused("a column is declared twice", "declare each column once")
+        if self.unit.column is not None and self.unit.column not in names:
+            raise SchemaRefused(f"unit_column '{self.unit.column}' is not declared", "declare it, as an identifier")
+        if not any(not isinstance(column, Identifier) for column in self.columns):
+            raise SchemaRefused("no column is left to model", "declare at least one that is not an identifier")
+        if self.n is not None and self.n < 0:
+            raise SchemaRefused("rows, the public number of rows, is negative", "declare it as it is, or leave it out")
+
+    @cached_property
+    def modelled(self) -> tuple[Column, ...]:
+        """The columns that have cells: all but the identifiers."""
+        return tuple(column for column in self.columns if not isinstance(column, Identifier))
+
+    @cached_property
+    def domain(self) -> dict[str, int]:
+        """Cells of each modelled column."""
+        return {column.name: column.size for column in self.modelled}
+
+    @property
+    def pending(self) -> tuple[Pending, ...]:
+        """Columns that discovery has still to settle."""
+        return tuple(column for column in self.columns if isinstance(column, Pending))
+
+    def cells(self, names: tuple[str, ...]) -> int:
+        """Number of cells of a marginal."""
+        return prod(self.domain[name] for name in names)
+
+    def column(self, name: str) -> Column:
+        """The column of that name."""
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise SchemaRefused(f"the schema has no column '{name}'", "run `understudy schema show`")
+
+    def settle(self, found: Column) -> "Schema":
+        """The schema with a pending column replaced by what was discovered."""
+        return replace(self, columns=tuple(found if c.name == found.name else c for c in self.columns))
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the schema's canonical form."""
+        from understudy.schema.write import to_dict
+
+        return hashlib.sha256(json.dumps(to_dict(self), sort_keys=True, default=str).encode()).hexdigest()
