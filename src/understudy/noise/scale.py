@@ -5,11 +5,11 @@ fraction, so the float must not fall below it:
 
     drawn(scale)    >= scale             drawn_root(sigma2)^2 >= sigma2
 
-and both exceed the exact value by less than one part in 2^51. Every bound in this package is proved for the scale drawn.
+and both exceed the exact value by less than one part in 2^50. Every bound in this package is of the scale drawn.
 
 Range.  2^-20 <= scale <= 2^48, and exact values are clamped to +-2^62. The clamp is coordinate-wise and 1-Lipschitz, so
-no sensitivity grows by it; with it, noise of 2^13 scales still fits an int64. A scale outside is refused; a value outside
-is clamped in silence, since a refusal would tell something of it.
+no sensitivity grows by it; with it, noise of 2^13 scales still fits an int64. A scale outside is refused; a value
+outside is clamped in silence, since a refusal would tell something of it.
 """
 
 import math

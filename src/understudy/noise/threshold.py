@@ -2,12 +2,12 @@
 
 Law.    A key that is present is shown where count + Z >= tau, Z discrete Laplace; an absent key is never shown.
 
-Privacy.  Keys present in both of two neighbours cost the Laplace's eps. A key in only one of them is a new key with at most
-m units of count from one privacy unit; it is seen with probability P[m + Z >= tau], so that at most m new keys cost
+Privacy.  Keys present in both of two neighbours cost the Laplace's eps. A key in only one of them holds at most the m
+units of count that one privacy unit adds; it is seen with probability P[m + Z >= tau], so that at most m new keys cost
 
     delta <= m * pass_probability(scale, tau, m)        proof/threshold.md
 
-Only present keys are drawn for, so the caller must hand out the shown keys in a public order (sorted), not in table order.
+Only present keys are drawn for, so the caller hands out the shown keys in a public order (sorted), not in table order.
 """
 
 from fractions import Fraction

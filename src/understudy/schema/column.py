@@ -14,9 +14,9 @@
 A nullable column has one more cell, the last: missing. A column whose bounds or values are still to be paid for is
 ``Pending``: it has no cells until discovery settles it.
 
-``bad`` says where a cell goes that cannot be read or is not in the domain. It is total: there is a place for everything.
+``bad`` says where a cell goes that cannot be read or is not in the domain. There is a place for everything.
 
-    clamp    a number beyond a bound goes to that bound; what cannot be read is missing, or the first cell if not nullable
+    clamp    a number beyond a bound goes to that bound; what cannot be read is missing, or else the first cell
     missing  the missing cell (the column must be nullable)
     other    the other cell (the list must be open)
 """
@@ -38,7 +38,7 @@ class Bad(Enum):
 
 @dataclass(frozen=True)
 class Column:
-    """What all columns have: a name, codes for missing (None where the column is not nullable), a rule for bad cells."""
+    """What all columns have: a name, codes for missing (None: not nullable), a rule for bad cells."""
 
     name: str
     missing: tuple[str, ...] | None = None
@@ -132,7 +132,7 @@ UNITS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 
 @dataclass(frozen=True)
 class Moment(Column):
-    """A date (ticks are days since 1970-01-01) or a datetime (ticks are ``unit``s since then, on the clock of ``timezone``)."""
+    """A date (ticks: days since 1970-01-01) or a datetime (ticks: its unit since then, on its clock)."""
 
     grid: Grid = Grid((0,), 0)
     unit: str = "day"
@@ -178,6 +178,4 @@ def refuse_bad_rule(column: Column) -> None:
     if column.bad is Bad.MISSING and not column.nullable:
         raise SchemaRefused(f"column '{column.name}': bad = 'missing' needs missing codes", 'add missing = [""]')
     if column.bad is Bad.OTHER and not (isinstance(column, Listed) and column.other is not None):
-        raise SchemaRefused(
-            f"column '{column.name}': bad = 'other' needs an open list of values", "choose another rule"
-        )
+        raise SchemaRefused(f"column '{column.name}': bad = 'other' needs an open list", "choose another rule")

@@ -1,7 +1,8 @@
 """Decoding: from codes back to values of exactly the declared type.
 
-Law.  ``reader(column)(value) == code`` for every decoded value: what is written out would be read back as the same cell.
-Within a cell of a grid the tick is drawn uniformly with public randomness; nothing private enters here.
+Law.  ``reader(column)(value) == code`` for every decoded value: what is written
+out would be read back as the same cell. Within a cell of a grid the tick is drawn uniformly with public randomness;
+nothing private enters here.
 
 >>> import numpy as np
 >>> from understudy.schema.column import Number

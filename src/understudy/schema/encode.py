@@ -1,6 +1,7 @@
 """Encoding: an Arrow column to the codes of its cells, each distinct value read once.
 
-Law.  ``codes(array, column)[i] == reader(column)(array[i])`` for every row i: reading distinct values first is only faster.
+Law.  ``codes(array, column)[i] == reader(column)(array[i])`` for every row i: reading distinct values
+first is only faster.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """A grid: how an ordered column becomes cells.
 
-Every ordered value is first a **tick**, an integer on a public resolution: an integer is its own tick, a real is counted
-in units of 10^-decimals, a date in days, a moment in its unit. A grid cuts the ticks [low, high] into cells:
+Every ordered value is first a **tick**, an integer on a public resolution: an integer is its own tick, a real is
+counted in units of 10^-decimals, a date in days, a moment in its unit. A grid cuts the ticks [low, high] into cells:
 
     cell i = { t : starts[i] <= t < starts[i + 1] },   starts[0] = low,   the last cell ends at high, inclusive.
 
@@ -60,7 +60,8 @@ class Grid:
         """A tick for each cell, uniform within it."""
         first = np.array(self.starts, dtype=np.int64)
         last = np.append(first[1:] - 1, self.high)
-        return rng.integers(first[cells], last[cells], endpoint=True, dtype=np.int64)
+        ticks: NDArray[np.int64] = rng.integers(first[cells], last[cells], endpoint=True, dtype=np.int64)
+        return ticks
 
     @staticmethod
     def stepped(low: int, high: int, step: int) -> "Grid":

@@ -1,8 +1,8 @@
 """Parsing: from a raw cell to the code of its cell in the domain. Total and row-wise.
 
-Law.  For every column and every value of any type, ``reader(column)(value)`` is an integer in [0, column.size): it never
-raises, and it depends on nothing but that value and the schema. So one bad row cannot stop a run, and one row cannot
-change how another is read.
+Law.  For every column and every value of any type, ``reader(column)(value)`` is an integer in [0, column.size): it
+never raises, and it depends on nothing but that value and the schema. So one bad row cannot stop a run, and one row
+cannot change how another is read.
 
 >>> from understudy.schema.column import Bad, Listed, Number
 >>> from understudy.schema.grid import Grid

@@ -2,8 +2,9 @@
 
 >>> from understudy.schema.column import Boolean
 >>> from understudy.schema.schema import Schema, Unit
->>> print(to_toml(Schema("survey", Unit("person"), (Boolean("smokes", true=("y",), false=("n",)),))).split("\n\n")[2])
-[columns."smokes"]
+>>> survey = Schema("survey", Unit("person"), (Boolean("smokes", true=("y",), false=("n",)),))
+>>> print(to_toml(survey).partition("[columns.")[2])
+"smokes"]
 kind = "boolean"
 true = ["y"]
 false = ["n"]
