@@ -2,8 +2,8 @@
 
 Law.    P[choose i] = exp(score_i / scale) / sum over j of exp(score_j / scale).
 
-Privacy.  If each score moves by at most d, the privacy loss lies in an interval of length eps = 2 d / scale (d / scale if
-all scores move in the same direction), hence eps pure and rho = eps^2 / 8 zCDP. The eighth is not true of every
+Privacy.  If each score moves by at most d, the privacy loss lies in an interval of length eps = 2 d / scale (d / scale
+if all move in the same direction), hence eps pure and rho = eps^2 / 8 zCDP. The eighth is not true of every
 noisy maximum: proof/gumbel.md says why permute-and-flip, which is also eps pure, may not be charged so.
 
 Utility.  With probability 1 - beta the chosen score is at least max - scale ln(k / beta) among k candidates.

@@ -46,7 +46,7 @@ class Measure(Enum):
 
 @dataclass(frozen=True)
 class Charge:
-    """An exact cost: `amount` is rho or epsilon after `measure`; `delta` is the chance that the amount fails to hold."""
+    """An exact cost: `amount` is rho or epsilon after `measure`; `delta` is the chance that it fails to hold."""
 
     relation: Relation
     measure: Measure
@@ -103,7 +103,8 @@ def price(mechanism: Mechanism, sensitivity: Sensitivity, relation: Relation, me
         case Exact():
             if (s.l1, s.l2sq, s.linf, s.keys) != (0, 0, 0, 0):
                 raise BudgetRefused(
-                    "an exact answer is free only where no unit can move it", "ask with DiscreteGaussian or DiscreteLaplace"
+                    "an exact answer is free only where no unit can move it",
+                    "ask with DiscreteGaussian or DiscreteLaplace",
                 )
             return Charge.zero(relation, measure)
         case DiscreteGaussian(sigma2):
@@ -118,7 +119,9 @@ def price(mechanism: Mechanism, sensitivity: Sensitivity, relation: Relation, me
             epsilon = 2 * s.linf / _positive(scale)
             return Charge(relation, measure, epsilon if measure is Measure.PURE else epsilon**2 / 8)
         case Threshold(scale, tau):
-            _zcdp_only("a threshold on open values", measure, "name a delta, or declare the values public in the schema")
+            _zcdp_only(
+                "a threshold on open values", measure, "name a delta, or declare the values public in the schema"
+            )
             # delta = keys * P[linf + Z >= tau]
             delta = s.keys * pass_probability(_positive(scale), tau, s.linf) if s.keys else ZERO
             return Charge(relation, measure, _of_pure(s.l1 / scale, measure), delta)

@@ -1,7 +1,7 @@
 """The mechanisms a question may ask for. The list is closed: an enum where a callback could break the law.
 
-A mechanism is a public request: which noise, at which exact scale. `noise/` draws it, `privacy/charge.py` prices it, and
-only the gate joins the two.
+A mechanism is a public request: which noise, at which exact scale. `noise/` draws it, `privacy/charge.py` prices it,
+and only the gate joins the two.
 
 | mechanism        | law of the noise                                     |
 |------------------|------------------------------------------------------|

@@ -1,0 +1,77 @@
+"""A second opinion on a plan's cost: dp_accounting's Renyi and privacy-loss-distribution accountants.
+
+Math.  The reported guarantee is our own: rho adds up, then `epsilon_of`. Here the same looks go through another
+library by two other routes. `rdp` minimises over Renyi orders. `pld` composes the loss of one worst pair of outputs:
+the Gaussian pair, the discrete Laplace pair, and for Gumbel the choice between two candidates that move in opposite
+directions, which is randomized response at linf / scale. A sound total is never below `pld`.
+
+The looks must be fixed in advance for `pld` to mean anything, so it checks a plan and never replaces the ledger.
+dp_accounting is imported only when it is asked.
+
+>>> from understudy.question.mechanism import DiscreteGaussian
+>>> from understudy.privacy.accountant import epsilon_of
+>>> look = (DiscreteGaussian(Fraction(100)), Sensitivity(l1=1, l2sq=1, linf=1))
+>>> said = second_opinion([look] * 20, Fraction(1, 10**6))
+>>> said.pld < said.rdp, said.pld < epsilon_of(Fraction(20, 200), Fraction(1, 10**6))
+(True, True)
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from understudy.privacy.charge import Measure, price
+from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Gumbel, Mechanism, Threshold
+from understudy.question.sensitivity import Sensitivity
+from understudy.refusal import BudgetRefused
+from understudy.schema.relation import Relation
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """Epsilon at the named delta by two routes."""
+
+    rdp: float
+    pld: float
+
+
+def second_opinion(looks: Iterable[tuple[Mechanism, Sensitivity]], delta: Fraction) -> Opinion:
+    """Epsilon at `delta` of all looks together; what thresholds need of the delta is taken off first."""
+    import dp_accounting
+    from dp_accounting.pld import PLDAccountant
+    from dp_accounting.rdp import RdpAccountant
+
+    counts = Counter(looks)
+    # The sensitivities already carry the relation, and no look here samples rows: the relation changes nothing below.
+    charges = [price(m, s, Relation.ADD_REMOVE, Measure.ZCDP).delta * n for (m, s), n in counts.items()]
+    left = delta - sum(charges)
+    if left <= 0:
+        raise BudgetRefused("the thresholds of this plan use up its delta", "raise delta or the threshold")
+    rdp, pld = RdpAccountant(), PLDAccountant()
+    for (mechanism, sensitivity), count in counts.items():
+        if price(mechanism, sensitivity, Relation.ADD_REMOVE, Measure.ZCDP).amount > 0:
+            by_rdp, by_pld = _events(dp_accounting, mechanism, sensitivity)
+            rdp.compose(by_rdp, count)
+            pld.compose(by_pld, count)
+    return Opinion(rdp=float(rdp.get_epsilon(float(left))), pld=float(pld.get_epsilon(float(left))))
+
+
+def _events(library: Any, mechanism: Mechanism, sensitivity: Sensitivity) -> tuple[Any, Any]:
+    match mechanism:
+        case DiscreteGaussian(sigma2):
+            event = library.GaussianDpEvent(math.sqrt(sigma2 / sensitivity.l2sq))
+            return event, event
+        case DiscreteLaplace(scale) | Threshold(scale):
+            return (
+                library.LaplaceDpEvent(float(scale / sensitivity.l1)),
+                library.DiscreteLaplaceDpEvent(float(1 / scale), sensitivity.l1),
+            )
+        case Gumbel(scale):
+            moved = float(sensitivity.linf / scale)
+            # rho = (2 linf / scale)^2 / 8; the pair answers truly with odds e^moved : 1
+            return library.ZCDpEvent(moved**2 / 2), library.RandomizedResponseDpEvent(2 / (1 + math.exp(moved)), 2)
+        case _:
+            raise TypeError(f"{mechanism} has no noise to account for")

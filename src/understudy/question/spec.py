@@ -1,0 +1,94 @@
+"""Questions as JSON: what the tape records, and what `verify` prices again without any private data.
+
+>>> from fractions import Fraction
+>>> from understudy.question.marginals import Marginals
+>>> from understudy.question.mechanism import DiscreteGaussian
+>>> asked = Marginals(DiscreteGaussian(Fraction(9, 2)), (("age",), ("age", "sex")))
+>>> to_spec(asked)["mechanism"]
+{'kind': 'DiscreteGaussian', 'sigma2': '9/2'}
+>>> from_spec(to_spec(asked)) == asked
+True
+"""
+
+from dataclasses import fields
+from fractions import Fraction
+from typing import Any
+
+from understudy.question import mechanism as mechanisms
+from understudy.question.bound import Variations, WorstCell
+from understudy.question.categories import Categories
+from understudy.question.count import Count
+from understudy.question.marginals import Marginals
+from understudy.question.mechanism import Mechanism
+from understudy.question.quantiles import Quantiles
+from understudy.question.question import Question
+from understudy.question.reference import Reference
+from understudy.question.select import Select
+from understudy.refusal import Tampered
+from understudy.schema.grid import Grid
+
+Json = Any
+
+# The closed list of what may be asked. The gate admits these types exactly, and no subclass of them.
+QUESTIONS: dict[str, type[Question]] = {
+    question.kind: question for question in (Count, Marginals, Select, Quantiles, Categories, WorstCell, Variations)
+}
+
+
+def to_spec(question: Question) -> dict[str, Json]:
+    """A question as JSON, its public reference tables by digest."""
+    named = {field.name: plain(getattr(question, field.name)) for field in fields(question)}
+    return {"kind": question.kind, **named}
+
+
+def from_spec(spec: dict[str, Json]) -> Question:
+    """The question that a spec describes: it can be priced, and, where it has no reference tables, asked."""
+    try:
+        named = dict(spec)
+        kind = QUESTIONS[named.pop("kind")]
+        return kind(**{name: READERS[name](value) for name, value in named.items()})
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise Tampered(
+            "the tape holds a question that this version does not know", "verify it where it was made"
+        ) from None
+
+
+def plain(value: object) -> Json:
+    """A field as JSON."""
+    match value:
+        case Fraction():
+            return str(value)
+        case tuple():
+            return [plain(item) for item in value]
+        case Reference():
+            return value.digest
+        case Grid():
+            return {"starts": list(value.starts), "high": value.high}
+        case str() | int():
+            return value
+    return {"kind": type(value).__name__, **{f.name: plain(getattr(value, f.name)) for f in fields(value)}}  # type: ignore[arg-type]
+
+
+def mechanism(value: Json) -> Mechanism:
+    """A mechanism from its JSON."""
+    parsed = {name: Fraction(item) if isinstance(item, str) else item for name, item in value.items() if name != "kind"}
+    kinds = {kind.__name__: kind for kind in mechanisms.Mechanism.__args__}
+    return kinds[value["kind"]](**parsed)  # type: ignore[no-any-return]
+
+
+def cliques(value: Json) -> tuple[tuple[str, ...], ...]:
+    """A list of lists of column names."""
+    return tuple(tuple(str(name) for name in clique) for clique in value)
+
+
+READERS: dict[str, Any] = {
+    "mechanism": mechanism,
+    "cliques": cliques,
+    "candidates": cliques,
+    "reference": Reference,
+    "synthetic": Reference,
+    "synthetic_rows": int,
+    "n": int,
+    "column": str,
+    "grid": lambda value: Grid(tuple(value["starts"]), value["high"]),
+}
