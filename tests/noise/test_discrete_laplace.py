@@ -115,7 +115,7 @@ def test_upper_is_the_smallest_safe_integer(scale, beta, taylor):
 
 
 def test_upper_takes_fractions_and_huge_scales():
-    assert discrete_laplace.upper(Fraction(1), Fraction(1, 10**400)) == 921
+    assert discrete_laplace.upper(Fraction(1), Fraction(1, 10**400)) == 920
     t = discrete_laplace.upper(Fraction(2**48), 1e-15)
     assert t == pytest.approx(2**48 * math.log(0.5e15), rel=1e-12)
 

@@ -33,7 +33,7 @@ def drawn(scale: Fraction) -> float:
     """
     if not SMALLEST <= scale <= LARGEST:
         raise Infeasible(
-            f"a noise scale of about {float(scale):.3g} is outside 2^-20 to 2^48",
+            "a noise scale is outside 2^-20 to 2^48",
             "spend more where it is too large, less where it is too small",
         )
     near = float(scale)

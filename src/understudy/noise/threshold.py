@@ -2,10 +2,10 @@
 
 Law.    A key that is present is shown where count + Z >= tau, Z discrete Laplace; an absent key is never shown.
 
-Privacy.  Keys present in both of two neighbours cost the Laplace's eps. A key in only one of them holds at most the m
-units of count that one privacy unit adds; it is seen with probability P[m + Z >= tau], so that at most m new keys cost
+Privacy.  Keys present in both of two neighbours cost the Laplace's eps = l1 / scale. If at most m keys are in only one
+of the two, each with a count of at most m, one of them is seen with probability at most
 
-    delta <= m * pass_probability(scale, tau, m)        proof/threshold.md
+    delta = m * pass_probability(scale, tau, m)         proof/threshold.md
 
 Only present keys are drawn for, so the caller hands out the shown keys in a public order (sorted), not in table order.
 """

@@ -33,7 +33,10 @@ LOG_T = (-25.0, 45.0)  # where the search looks for ln t
 _NUMBER = re.compile(r"[0-9]{1,40}(/[0-9]{1,40}|(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,3})?)", re.ASCII)
 
 
-def exact(number: str | int | float | Fraction) -> Fraction:
+Number = str | int | float | Fraction
+
+
+def exact(number: Number) -> Fraction:
     """A user's number as a fraction, never negative; a float is read as it is printed, so that 0.1 is 1/10.
 
     >>> exact("1/3"), exact(0.1), exact("1e-5")

@@ -99,6 +99,8 @@ def price(mechanism: Mechanism, sensitivity: Sensitivity, relation: Relation, me
     s = sensitivity
     if min(s.l1, s.l2sq, s.linf, s.keys) < 0:
         raise BudgetRefused("a sensitivity is a distance, hence not negative", "declare 0 or more")
+    if s.keys and not isinstance(mechanism, Threshold):
+        raise BudgetRefused("an open list of values is shown through a threshold only", "ask with Threshold")
     match mechanism:
         case Exact():
             if (s.l1, s.l2sq, s.linf, s.keys) != (0, 0, 0, 0):

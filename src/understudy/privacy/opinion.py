@@ -40,7 +40,7 @@ class Opinion:
 
 def second_opinion(looks: Iterable[tuple[Mechanism, Sensitivity]], delta: Fraction) -> Opinion:
     """Epsilon at `delta` of all looks together; what thresholds need of the delta is taken off first."""
-    import dp_accounting
+    from dp_accounting import dp_event
     from dp_accounting.pld import PLDAccountant
     from dp_accounting.rdp import RdpAccountant
 
@@ -53,7 +53,7 @@ def second_opinion(looks: Iterable[tuple[Mechanism, Sensitivity]], delta: Fracti
     rdp, pld = RdpAccountant(), PLDAccountant()
     for (mechanism, sensitivity), count in counts.items():
         if price(mechanism, sensitivity, Relation.ADD_REMOVE, Measure.ZCDP).amount > 0:
-            by_rdp, by_pld = _events(dp_accounting, mechanism, sensitivity)
+            by_rdp, by_pld = _events(dp_event, mechanism, sensitivity)
             rdp.compose(by_rdp, count)
             pld.compose(by_pld, count)
     return Opinion(rdp=float(rdp.get_epsilon(float(left))), pld=float(pld.get_epsilon(float(left))))
@@ -71,7 +71,7 @@ def _events(library: Any, mechanism: Mechanism, sensitivity: Sensitivity) -> tup
             )
         case Gumbel(scale):
             moved = float(sensitivity.linf / scale)
-            # rho = (2 linf / scale)^2 / 8; the pair answers truly with odds e^moved : 1
-            return library.ZCDpEvent(moved**2 / 2), library.RandomizedResponseDpEvent(2 / (1 + math.exp(moved)), 2)
+            # rho = (2 linf / scale)^2 / 8; discrete Laplace of sensitivity 1 has losses +-moved only, as the pair has
+            return library.ZCDpEvent(moved**2 / 2), library.DiscreteLaplaceDpEvent(moved, 1)
         case _:
             raise TypeError(f"{mechanism} has no noise to account for")

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 def counts(codes: Sequence[NDArray[np.integer]], sizes: tuple[int, ...]) -> NDArray[np.int64]:
     """The contingency table of some coded columns of equal length, one axis a column."""
     cells = prod(sizes)
-    index = codes[0].astype(np.int32 if cells < 2**31 else np.int64)
+    wide = np.int32 if cells < 2**31 else np.int64
+    index: NDArray[np.signedinteger] = codes[0].astype(wide)
     for code, size in zip(codes[1:], sizes[1:], strict=True):
         index *= size
         index += code

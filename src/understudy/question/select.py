@@ -7,7 +7,7 @@ marginal, rounded). The triangle inequality gives |score_i(S) - score_i(S')| <= 
     replace-one:  linf = 2 R
 
 The gate answers with the exponential mechanism (Gumbel noise of scale s): P[i] proportional to exp(score_i / s), which
-is eps-DP with eps = 2 linf / s and, being eps-bounded-range, eps^2 / 8-zCDP. Scores are not monotone: no factor is saved.
+is eps-DP with eps = 2 linf / s and, being eps-bounded-range, eps^2 / 8-zCDP. Scores are not monotone.
 """
 
 from dataclasses import dataclass

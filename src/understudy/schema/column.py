@@ -80,14 +80,17 @@ class Listed(Column):
     ordered: bool = False
 
     def __post_init__(self) -> None:
-        kinds = {type(v) for v in self.values} | ({type(self.other)} if self.other is not None else set())
+        every = [*self.values, *([] if self.other is None else [self.other])]
+        kinds = {type(v) for v in every}
         if kinds - {str} and kinds - {int}:
             raise SchemaRefused(f"column '{self.name}': values must be all text or all integers", "write them alike")
-        if len(set(self.values)) != len(self.values) or self.other in self.values:
+        if len(set(every)) != len(every):
             raise SchemaRefused(f"column '{self.name}': a value is listed twice", "list each value once")
-        if not self.values and self.other is None:
+        if not every:
             raise SchemaRefused(f"column '{self.name}': no values are listed", "list them, or set discover = true")
-        if set(self.missing or ()) & {str(v) for v in self.values}:
+        if any(isinstance(v, int) and not -(2**63) <= v < 2**63 for v in every):
+            raise SchemaRefused(f"column '{self.name}': an integer value does not fit in 64 bits", "put it in quotes")
+        if set(self.missing or ()) & {str(v) for v in every}:
             raise SchemaRefused(f"column '{self.name}': a missing code is also a value", "keep it in one of the lists")
         if self.bad is Bad.OTHER and self.other is None:
             raise SchemaRefused(f"column '{self.name}': bad = 'other' needs an open list", 'add other = "..."')
@@ -114,6 +117,9 @@ class Boolean(Column):
         return 2
 
 
+FAITHFUL = 10**15  # ticks up to here survive being written as a 64-bit float
+
+
 @dataclass(frozen=True)
 class Number(Column):
     """An integer column (decimals = 0, ``real`` False) or a real one, on a grid of 10^-decimals."""
@@ -121,6 +127,11 @@ class Number(Column):
     grid: Grid = Grid((0,), 0)
     decimals: int = 0
     real: bool = False
+
+    def __post_init__(self) -> None:
+        # a 64-bit float carries 15 decimal digits; beyond them a tick could not be read back as itself
+        if self.real and max(abs(self.grid.low), abs(self.grid.high)) > FAITHFUL:
+            raise SchemaRefused(f"column '{self.name}': its bounds have more than 15 digits", "use fewer decimals")
 
     @property
     def values_size(self) -> int:

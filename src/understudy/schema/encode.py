@@ -29,24 +29,22 @@ def codes(array: pa.ChunkedArray, column: Column) -> Codes:
 
 def distinct_values(array: pa.ChunkedArray) -> tuple[list[object], NDArray[np.int64]]:
     """The distinct values that are not null, and for each row the index of its own (null: one past the last)."""
-    if not pa.types.is_dictionary(array.type):
-        try:
-            array = array.dictionary_encode()
-        except pa.ArrowNotImplementedError:  # nested and exotic types: read them value by value
-            values = array.to_pylist()
-            return values, np.arange(len(values), dtype=np.int64)
-    merged = array.unify_dictionaries().combine_chunks()
-    merged = merged.chunk(0) if isinstance(merged, pa.ChunkedArray) and merged.num_chunks else merged
-    if len(merged) == 0:
-        return [], np.zeros(0, dtype=np.int64)
+    try:
+        if pa.types.is_dictionary(array.type):  # its chunks may disagree, and its indices be too narrow to agree
+            array = array.cast(array.type.value_type)
+        if pa.types.is_timestamp(array.type) and array.type.unit == "ns":  # Python knows no nanoseconds
+            array = array.cast(pa.timestamp("us", array.type.tz), safe=False)
+        merged = array.dictionary_encode().combine_chunks()
+    except pa.ArrowNotImplementedError:  # nested and exotic types: read them value by value
+        return [plain(value) for value in array], np.arange(len(array), dtype=np.int64)
     distinct = [plain(value) for value in merged.dictionary]
-    index = merged.indices.fill_null(len(distinct)).to_numpy(zero_copy_only=False).astype(np.int64)
+    index: NDArray[np.int64] = merged.indices.fill_null(len(distinct)).to_numpy(zero_copy_only=False).astype(np.int64)
     return distinct, index
 
 
 def plain(value: pa.Scalar) -> object:
-    """A Python value; what Python cannot hold (nanoseconds, years beyond 9999) becomes its text."""
+    """A Python value; one that Python cannot hold (years beyond 9999) becomes one that no column can read."""
     try:
         return value.as_py()
     except (ValueError, OverflowError):
-        return str(value)
+        return object()

@@ -16,12 +16,12 @@ cannot change how another is read.
 
 import re
 from collections.abc import Callable
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from decimal import Decimal
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from understudy.schema.column import UNITS, Bad, Boolean, Column, Listed, Moment, Number
+from understudy.schema.column import FAITHFUL, UNITS, Bad, Boolean, Column, Listed, Moment, Number
 from understudy.schema.grid import Grid
 
 INTEGER = re.compile(r"[+-]?[0-9]+(\.0*)?", re.ASCII)
@@ -37,10 +37,9 @@ class Unreadable(Exception):
 
 def reader(column: Column) -> Reader:
     """The total function from raw values to codes of ``column``."""
-    missing = frozenset(column.missing or ())
 
     def code(value: object) -> int:
-        if column.nullable and (value is None or value != value or value in missing):
+        if column.nullable and is_missing(column, value):
             return column.missing_cell
         try:
             return within(value)
@@ -49,7 +48,8 @@ def reader(column: Column) -> Reader:
 
     match column:
         case Listed():
-            within = partial(listed, column, {str(v): i for i, v in enumerate(column.values)})
+            kept = [*column.values, *([] if column.other is None else [column.other])]
+            within = partial(listed, column, {str(v): i for i, v in enumerate(kept)})
         case Boolean():
             within = partial(boolean, column)
         case Number():
@@ -59,6 +59,49 @@ def reader(column: Column) -> Reader:
         case _:
             raise TypeError(f"column '{column.name}' is not modelled")
     return code
+
+
+def is_missing(column: Column, value: object) -> bool:
+    """Null, not a number, or one of the missing codes: -9 is the code "-9". A truth value is never a code."""
+    try:
+        if value is None or value != value:
+            return True
+        return type(value) is not bool and plain_text(value) in (column.missing or ())
+    except Exception:  # lists, bytes, signalling NaN: not missing, but unreadable
+        return False
+
+
+def tick_reader(column: Column) -> Callable[[object], int | None]:
+    """The total function from raw values to ticks, for a column without bounds yet; None where there is none."""
+    limit = Decimal(FAITHFUL if isinstance(column, Number) and column.real else 2**61)
+
+    def tick(value: object) -> int | None:
+        if column.nullable and is_missing(column, value):
+            return None
+        try:
+            if isinstance(column, Moment):
+                return tick_of(column, value)
+            assert isinstance(column, Number)
+            # beyond the limit all numbers are alike; comparing first keeps 1e999999 cheap
+            return round(min(max(ticks_of(column, decimal_of(column, value)), -limit), limit))
+        except Exception:  # the law: no value stops a run
+            return None
+
+    return tick
+
+
+def text_reader(column: Column) -> Callable[[object], str | None]:
+    """The total function from raw values to texts, for a list that is not settled; None where there is none."""
+    absent = frozenset(column.missing or ())
+
+    def text(value: object) -> str | None:
+        try:
+            found = plain_text(value)
+        except Exception:  # the law: no value stops a run
+            return None
+        return None if found in absent else found
+
+    return text
 
 
 def listed(column: Listed, codes: dict[str, int], value: object) -> int:
@@ -83,9 +126,12 @@ def boolean(column: Boolean, value: object) -> int:
 
 def number(column: Number, value: object) -> int:
     """The cell of a number. Bounds are compared before ticks are made, so that 1e999999 costs no more than 1."""
-    amount = decimal_of(column, value)
-    unit = Decimal(1).scaleb(-column.decimals)
-    return cell_or_rule(column, column.grid, amount / unit if abs(amount) < 10**40 else amount)
+    return cell_or_rule(column, column.grid, ticks_of(column, decimal_of(column, value)))
+
+
+def ticks_of(column: Number, amount: Decimal) -> Decimal:
+    """A number in units of 10^-decimals; one beyond 10^40 is beyond any bound as it is, and scaling might overflow."""
+    return amount.scaleb(column.decimals) if amount.adjusted() < 40 else amount
 
 
 def decimal_of(column: Number, value: object) -> Decimal:
@@ -120,7 +166,8 @@ def moment(column: Moment, value: object) -> int:
 def tick_of(column: Moment, value: object) -> int:
     """Ticks of a date, a datetime, or an ISO 8601 text (or the column's declared format).
 
-    A moment that names its offset is moved to the column's timezone; one that names none is on that clock already.
+    A moment that names its offset is moved to the column's timezone; one that names none is on that clock already. A
+    date is the day as it is written: midnight in Zurich is not moved to the day before in UTC.
     """
     if isinstance(value, str):
         value = datetime.strptime(value, column.format) if column.format else datetime.fromisoformat(value)
@@ -128,9 +175,18 @@ def tick_of(column: Moment, value: object) -> int:
         value = datetime(value.year, value.month, value.day)
     if not isinstance(value, datetime):
         raise Unreadable
-    if value.tzinfo is not None:
-        value = value.astimezone(ZoneInfo(column.timezone) if column.timezone else UTC).replace(tzinfo=None)
+    if value.tzinfo is not None and column.clock:
+        value = on_clock(value, ZoneInfo(column.timezone) if column.timezone else UTC)
+    value = value.replace(tzinfo=None)
     return int((value - EPOCH) // timedelta(seconds=UNITS[column.unit]))
+
+
+def on_clock(value: datetime, zone: tzinfo) -> datetime:
+    """A moment on the clock of a timezone; at the two ends of the calendar, where there is none, on its own clock."""
+    try:
+        return value.astimezone(zone)
+    except OverflowError:
+        return value
 
 
 def plain_text(value: object) -> str:
@@ -140,6 +196,8 @@ def plain_text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
+        return str(value)
+    if isinstance(value, Decimal) and value.adjusted() >= 40:  # 1e999999 is not written out
         return str(value)
     if isinstance(value, (float, Decimal)):
         return str(int(value)) if value == int(value) else str(value)

@@ -31,7 +31,9 @@ class Unit:
     rows: int = 1
 
     def __post_init__(self) -> None:
-        if self.rows < 1 or (self.column is None and self.rows != 1):
+        if self.rows < 1:
+            raise SchemaRefused("rows_per_unit is below 1", "declare the most rows that one unit may have")
+        if self.column is None and self.rows != 1:
             raise SchemaRefused("rows_per_unit other than 1 needs a unit_column", "name the column that holds the unit")
 
 
@@ -46,6 +48,10 @@ class Csv:
     def __post_init__(self) -> None:
         if len(self.delimiter) != 1 or len(self.quote) != 1 or self.delimiter in ("\n", "\r", self.quote):
             raise SchemaRefused("[csv] delimiter and quote are one character each, and differ", "correct the schema")
+        try:
+            "".encode(self.encoding)
+        except (LookupError, ValueError):
+            raise SchemaRefused("[csv] encoding is not known", "use a name like utf-8 or cp1252") from None
 
 
 @dataclass(frozen=True)

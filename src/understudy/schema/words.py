@@ -62,6 +62,14 @@ def whole(words: Table, word: str, fallback: int) -> int:
     return value
 
 
+def flag(words: Table, word: str) -> bool:
+    """True or false; false where the word is absent."""
+    value = words.get(word, False)
+    if not isinstance(value, bool):
+        raise SchemaRefused(f"{word} is true or false", "write it without quotes")
+    return value
+
+
 def rule(words: Table, fallback: Bad = Bad.CLAMP) -> Bad:
     """The rule for bad cells."""
     try:

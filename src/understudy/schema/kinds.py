@@ -1,0 +1,201 @@
+"""The kinds of columns in a schema file: each from the words of its section, or refused by name.
+
+>>> column_from("age", {"kind": "integer", "min": 0, "max": 110, "step": 5}).size
+23
+>>> column_from("age", {"kind": "integer", "max": 110})
+Traceback (most recent call last):
+...
+understudy.refusal.SchemaRefused: column 'age': it has no public min and max; add them, or set discover = true
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from understudy.refusal import SchemaRefused
+from understudy.schema.bounds import grid_from
+from understudy.schema.column import (
+    UNITS,
+    Bad,
+    Boolean,
+    Column,
+    Identifier,
+    Listed,
+    Moment,
+    Number,
+    Pending,
+    refuse_bad_rule,
+)
+from understudy.schema.grid import Grid
+from understudy.schema.parse import Unreadable, reader, tick_of
+from understudy.schema.words import Table, flag, known, optional_text, rule, sequence, text, texts, whole
+
+COMMON = {"kind", "missing", "bad"}
+BOUNDED = COMMON | {"min", "max", "bins", "edges", "discover"}
+WORDS = {
+    "categorical": COMMON | {"values", "other", "discover"},
+    "ordinal": COMMON | {"values", "other"},
+    "boolean": COMMON | {"true", "false"},
+    "integer": BOUNDED | {"step"},
+    "real": BOUNDED | {"step", "decimals"},
+    "date": BOUNDED | {"step", "format"},
+    "datetime": BOUNDED | {"step", "format", "unit", "timezone"},
+    "identifier": {"kind", "prefix", "width", "type"},
+}
+
+
+def column_from(name: str, words: Any) -> Column:
+    """One column from its section."""
+    where = f"column '{name}'"
+    if not isinstance(words, dict):
+        raise SchemaRefused(f"{where}: [columns.{name}] is not a section", "write its kind and bounds there")
+    kind = words.get("kind")
+    if not isinstance(kind, str) or kind not in WORDS:
+        raise SchemaRefused(f"{where}: its kind is none of {', '.join(WORDS)}", "give it one of them")
+    known(words, WORDS[kind], f"{where} ({kind})")
+    try:
+        column = BUILDERS[kind](name, words)
+        if isinstance(column, Identifier):
+            return column
+        refuse_bad_rule(column)
+        if flag(words, "discover"):
+            return pending(column, words)
+        refuse_readable_codes(column)
+        return column
+    except SchemaRefused as refusal:
+        if refusal.rule.startswith("column "):
+            raise
+        raise SchemaRefused(f"{where}: {refusal.rule}", refusal.remedy) from None
+
+
+def listed(name: str, words: Table) -> Listed:
+    """A categorical or ordinal column."""
+    values = tuple(sequence(words, "values")) if "values" in words else ()
+    other = words.get("other")
+    discovered = flag(words, "discover")
+    if discovered and values:
+        raise SchemaRefused("values are listed and discover = true", "keep one of them")
+    if not all(type(value) in (str, int) for value in (*values, *([] if other is None else [other]))):
+        raise SchemaRefused("values and other are texts or integers", "quote them")
+    if discovered and other is None:
+        other = "other"
+    missing = texts(words, "missing")
+    fallback = Bad.OTHER if other is not None else Bad.CLAMP
+    return Listed(name, missing, rule(words, fallback), values, other, words["kind"] == "ordinal")
+
+
+def boolean(name: str, words: Table) -> Boolean:
+    """A boolean column."""
+    plain = Boolean(name)
+    true, false = texts(words, "true"), texts(words, "false")
+    return Boolean(
+        name,
+        texts(words, "missing"),
+        rule(words),
+        plain.true if true is None else true,
+        plain.false if false is None else false,
+    )
+
+
+def number(name: str, words: Table) -> Number:
+    """An integer or real column; bounds, step and edges become ticks of 10^-decimals."""
+    real = words["kind"] == "real"
+    decimals = whole(words, "decimals", 3) if real else 0
+    if decimals > 15:
+        raise SchemaRefused("decimals is at most 15", "declare fewer")
+
+    def tick(value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or value in (float("inf"), float("-inf")):
+            raise SchemaRefused("min, max, step and edges are numbers", "correct them")
+        scaled = Decimal(str(value)).scaleb(decimals)
+        if scaled != scaled.to_integral_value():
+            raise SchemaRefused(f"{value} is finer than the column's resolution", "raise decimals, or round it")
+        return int(scaled)
+
+    grid = grid_from(words, tick, tick)
+    return Number(name, texts(words, "missing"), rule(words), grid, decimals, real)
+
+
+def moment(name: str, words: Table) -> Moment:
+    """A date or datetime column; step is counted in its unit."""
+    clock = words["kind"] == "datetime"
+    zone = optional_text(words, "timezone")
+    unit = text(words, "unit", "minute") if clock else "day"
+    if unit not in UNITS:
+        raise SchemaRefused("unit is second, minute, hour or day", "correct it")
+    if zone is not None:
+        refuse_unknown_zone(zone)
+    blank = Moment(name, texts(words, "missing"), rule(words), Grid((0,), 0), unit, zone, None, clock)
+
+    def tick(value: Any) -> int:
+        try:
+            return tick_of(blank, value)
+        except (Unreadable, ValueError, TypeError):
+            raise SchemaRefused("min, max and edges are ISO dates", 'write them like "2020-01-31"') from None
+
+    def width(value: Any) -> int:
+        if type(value) is not int:
+            raise SchemaRefused(f"step is a whole number of {unit}s", "correct it")
+        return value
+
+    form = optional_text(words, "format")
+    if form is not None:
+        refuse_unreadable_format(form)
+    return Moment(name, blank.missing, blank.bad, grid_from(words, tick, width), unit, zone, form, clock)
+
+
+def refuse_unknown_zone(zone: str) -> None:
+    """A timezone must be one that this machine knows."""
+    try:
+        ZoneInfo(zone)
+    except Exception:
+        raise SchemaRefused(f"timezone '{zone}' is not known here", "use a name like Europe/Zurich or UTC") from None
+
+
+def refuse_unreadable_format(form: str) -> None:
+    """A format must read back the dates that it writes."""
+    sample = datetime(2001, 2, 3, 4, 5, 6, tzinfo=UTC)
+    try:
+        faithful = datetime.strptime(sample.strftime(form), form).date() == sample.date()
+    except ValueError:
+        faithful = False
+    if not faithful:
+        raise SchemaRefused("its format does not hold a whole date", 'write it like "%d.%m.%Y %H:%M"')
+
+
+def refuse_readable_codes(column: Column) -> None:
+    """A missing code must not also be a value of the column, or what is decoded could not be read back."""
+    bare = replace(column, missing=(), bad=Bad.MISSING)
+    if any(reader(bare)(code) != bare.missing_cell for code in column.missing or ()):
+        raise SchemaRefused("a missing code is also a value within its bounds", "drop the code, or narrow the bounds")
+
+
+def pending(column: Column, words: Table) -> Pending:
+    """The column as a promise, to be settled by discovery."""
+    bins = 16 if isinstance(column, Listed) else whole(words, "bins", 16)
+    if not 1 <= bins <= 1000:
+        raise SchemaRefused("a discovered column has 1 to 1000 bins", "give another number")
+    return Pending(column.name, column.missing, column.bad, column, bins)
+
+
+def identifier(name: str, words: Table) -> Identifier:
+    """A key column."""
+    form = text(words, "type", "text")
+    if form not in ("text", "integer"):
+        raise SchemaRefused("type of an identifier is text or integer", "correct it")
+    return Identifier(name, None, Bad.CLAMP, text(words, "prefix", ""), whole(words, "width", 0), form == "text")
+
+
+BUILDERS: dict[str, Callable[[str, Table], Column]] = {
+    "categorical": listed,
+    "ordinal": listed,
+    "boolean": boolean,
+    "integer": number,
+    "real": number,
+    "date": moment,
+    "datetime": moment,
+    "identifier": identifier,
+}

@@ -1,0 +1,145 @@
+"""What a draft may know of a file: the names, the proposed kinds, and the cells of columns that the owner calls public.
+
+Law.  Three functions open the file and no others: ``names_of`` reads the header or the file's own schema,
+``kinds_of`` takes the private look at cells and gives one word a column, and ``cells_of`` reads the cells of one column
+that the owner declared public.
+"""
+
+import csv
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from understudy.refusal import SchemaRefused, SourceRefused
+from understudy.schema.parse import INTEGER, REAL
+
+PARQUET, ARROW = {".parquet", ".pq"}, {".arrow", ".feather", ".ipc"}
+ABSENT = {"", "NA", "N/A", "NaN", "nan", "NULL", "null", "None", "?"}  # texts that say nothing about a kind
+BOOLEANS = ({"true", "false"}, {"yes", "no"}, {"y", "n"})
+ROWS = 1000  # as many rows as the look at cells takes
+
+
+def names_of(path: Path) -> list[str]:
+    """The column names, from the header line or the file's own schema."""
+    if path.suffix in PARQUET | ARROW:
+        return list(arrow_schema(path).names)
+    with opened(path) as lines:
+        names = next(csv.reader(lines, delimiter=delimiter_of(path)), [])
+    if not names or len(set(names)) != len(names) or any(not name or like_a_value(name) for name in names):
+        raise SchemaRefused(
+            "the first line of the CSV is not a header: a name is empty, doubled, or a number or date",
+            "give the file a header of column names",
+        )
+    return names
+
+
+def delimiter_of(path: Path) -> str:
+    """The delimiter that the header line has most of."""
+    with opened(path) as lines:
+        header = lines.readline()
+    return max(",;\t|", key=header.count)
+
+
+def kinds_of(path: Path) -> dict[str, str]:
+    """THE PRIVATE LOOK: a kind for each column, from the types of a Parquet or Arrow file, or from the cells of a CSV.
+
+    The first thousand rows of a CSV are read. One word a column comes out, never a value; but the words depend on
+    private cells, so they are proposals that the owner must confirm from public knowledge before the draft is shared.
+    """
+    if path.suffix in PARQUET | ARROW:
+        return {field.name: arrow_kind(field.type) for field in arrow_schema(path)}
+    names = names_of(path)
+    columns: list[list[str]] = [[] for _ in names]
+    for row in islice(csv_rows(path), ROWS):
+        for cells, cell in zip(columns, row, strict=False):
+            cells.append(cell)
+    return {name: text_kind(cells) for name, cells in zip(names, columns, strict=True)}
+
+
+def cells_of(path: Path, name: str) -> list[Any]:
+    """All cells of one column, which the owner has declared public; missing ones are left out."""
+    if path.suffix in PARQUET:
+        return [cell for cell in pq.read_table(path, columns=[name])[name].to_pylist() if cell is not None]
+    if path.suffix in ARROW:
+        with pa.memory_map(str(path)) as file:
+            return [cell for cell in pa.ipc.open_file(file).read_all()[name].to_pylist() if cell is not None]
+    place = names_of(path).index(name)
+    return [row[place] for row in csv_rows(path) if place < len(row) and row[place] not in ABSENT]
+
+
+def csv_rows(path: Path) -> Iterator[list[str]]:
+    """The rows of a CSV below its header, as texts."""
+    with opened(path) as lines:
+        yield from islice(csv.reader(lines, delimiter=delimiter_of(path)), 1, None)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Any]:
+    """The file as text; what goes wrong is said without quoting it."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as lines:
+            yield lines
+    except OSError as wrong:
+        raise SourceRefused(f"{path} cannot be read: {wrong.strerror}", "check the path") from None
+    except (UnicodeDecodeError, csv.Error):
+        raise SourceRefused(f"{path} is not a CSV in UTF-8", "convert it, or write the schema by hand") from None
+
+
+def arrow_schema(path: Path) -> pa.Schema:
+    """Names and types of a Parquet or Arrow file; no cell is read."""
+    try:
+        if path.suffix in PARQUET:
+            return pq.read_schema(path)
+        with pa.memory_map(str(path)) as file:
+            return pa.ipc.open_file(file).schema
+    except (OSError, pa.ArrowInvalid):
+        raise SourceRefused(f"{path} is not a Parquet or Arrow file that can be read", "check the path") from None
+
+
+def arrow_kind(kind: pa.DataType) -> str:
+    """The kind that an Arrow type proposes; a datetime carries its timezone behind a blank."""
+    types = pa.types
+    if types.is_timestamp(kind):
+        return f"datetime {kind.tz}" if kind.tz else "datetime"
+    if types.is_floating(kind) or types.is_decimal(kind):
+        return "real"
+    named = ((types.is_boolean, "boolean"), (types.is_integer, "integer"), (types.is_date, "date"))
+    return next((name for test, name in named if test(kind)), "nested" if types.is_nested(kind) else "categorical")
+
+
+def text_kind(cells: list[str]) -> str:
+    """The narrowest kind that all texts fit, apart from those that stand for missing."""
+    present = {cell for cell in cells if cell not in ABSENT}
+    if not present:
+        return "categorical"
+    if any({cell.lower() for cell in present} <= texts for texts in BOOLEANS):
+        return "boolean"
+    if any(len(cell) > 1 and cell.lstrip("+-").startswith("0") and cell.isdecimal() for cell in present):
+        return "categorical"  # a leading zero belongs to a code, not to a number
+    tests = ((INTEGER.fullmatch, "integer"), (REAL.fullmatch, "real"), (is_date, "date"), (is_moment, "datetime"))
+    return next((name for test, name in tests if all(test(cell) for cell in present)), "categorical")
+
+
+def is_moment(cell: str) -> bool:
+    """Whether a text is an ISO 8601 date or moment."""
+    try:
+        datetime.fromisoformat(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def is_date(cell: str) -> bool:
+    """Whether a text is an ISO 8601 date without a time of day."""
+    return is_moment(cell) and len(cell) <= 10
+
+
+def like_a_value(name: str) -> bool:
+    """Whether a header's name is a number or a date: then the first line is likely to be a row."""
+    return REAL.fullmatch(name) is not None or is_moment(name)

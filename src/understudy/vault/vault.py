@@ -1,0 +1,112 @@
+"""The vault: the sealed rows. It shows nothing to anyone but the gate.
+
+Law.  No attribute, length, iteration, comparison, copy or text of a vault depends on its rows. The one way in is
+``_look``, which the gate calls after it has charged; a test forbids any other caller in the package.
+
+>>> from understudy.schema.column import Boolean
+>>> from understudy.schema.schema import Schema, Unit
+>>> import pyarrow as pa
+>>> vault = Vault(pa.table({"smokes": ["true", "false"]}), Schema("t", Unit("person"), (Boolean("smokes"),)))
+>>> vault
+<vault of 't': sealed>
+>>> len(vault)
+Traceback (most recent call last):
+TypeError: object of type 'Vault' has no len()
+"""
+
+from typing import NoReturn
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from understudy.question.counting import counts
+from understudy.question.question import Exact, Question
+from understudy.refusal import Misuse
+from understudy.schema.column import Pending
+from understudy.schema.encode import Codes, codes, distinct_values
+from understudy.schema.parse import text_reader, tick_reader
+from understudy.schema.schema import Schema
+from understudy.source.source import read
+
+
+class Vault:
+    """Rows under seal, with the schema by which they are read."""
+
+    __slots__ = ("__rows", "schema")
+
+    def __init__(self, table: pa.Table, schema: Schema):
+        self.schema = schema
+        self.__rows = SealedRows(table, schema)
+
+    @staticmethod
+    def over(data: object, schema: Schema) -> "Vault":
+        """Read a private source straight into a vault, bounded by the privacy unit."""
+        return Vault(read(data, schema), schema)
+
+    def settle(self, schema: Schema) -> None:
+        """Take the schema that discovery has settled; the rows are read anew by it."""
+        self.schema = schema
+        self.__rows.settle(schema)
+
+    def _look(self, question: Question) -> Exact:
+        """The exact statistic. For the gate only."""
+        return question.statistic(self.__rows)
+
+    def __repr__(self) -> str:
+        return f"<vault of '{self.schema.name}': sealed>"
+
+    def __reduce__(self) -> NoReturn:
+        raise Misuse("a vault is not copied or pickled", "open it again from its source")
+
+
+class SealedRows:
+    """What a statistic sees: codes of settled columns, raw values of pending ones. Lives inside a vault."""
+
+    __slots__ = ("_codes", "_schema", "_table")
+
+    def __init__(self, table: pa.Table, schema: Schema):
+        self._table = table
+        self._schema = schema
+        self._codes: dict[str, Codes] = {}
+        self.settle(schema)
+
+    def settle(self, schema: Schema) -> None:
+        """Encode the columns that have cells now and had none before."""
+        self._schema = schema
+        for column in schema.modelled:
+            if column.name not in self._codes and not isinstance(column, Pending):
+                self._codes[column.name] = codes(self._table[column.name], column)
+
+    def __len__(self) -> int:
+        return int(self._table.num_rows)
+
+    def __repr__(self) -> str:
+        return "<sealed rows>"
+
+    def counts(self, columns: tuple[str, ...]) -> NDArray[np.int64]:
+        """The exact marginal over some columns."""
+        return counts([self._codes[name] for name in columns], tuple(self._schema.domain[name] for name in columns))
+
+    def ticks(self, column: str) -> list[int]:
+        """The ticks of a pending column, of the rows that have one."""
+        pending = self._schema.column(column)
+        assert isinstance(pending, Pending)
+        tick = tick_reader(pending.like)
+        distinct, index = distinct_values(self._table[column])
+        of_distinct = [tick(value) for value in distinct] + [None]
+        return [found for i in index if (found := of_distinct[i]) is not None]
+
+    def texts(self, column: str) -> dict[str, int]:
+        """The values of a pending list, as texts, each with its rows; missing and unreadable ones are in none."""
+        pending = self._schema.column(column)
+        assert isinstance(pending, Pending)
+        read_text = text_reader(pending.like)
+        distinct, index = distinct_values(self._table[column])
+        rows = np.bincount(index, minlength=len(distinct) + 1)
+        found: dict[str, int] = {}
+        for value, count in zip(distinct, rows, strict=False):
+            text = read_text(value)
+            if text is not None:
+                found[text] = found.get(text, 0) + int(count)
+        return found
