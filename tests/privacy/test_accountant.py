@@ -105,7 +105,7 @@ def looks(name: str) -> tuple[Mechanism, Sensitivity]:
         "gaussian": (DiscreteGaussian(Fraction(300)), stacked),
         "laplace": (DiscreteLaplace(Fraction(40)), Sensitivity(l1=2, l2sq=4, linf=2)),
         "gumbel": (Gumbel(Fraction(15)), ONE),
-        "threshold": (Threshold(Fraction(30), 700), Sensitivity(l1=1, l2sq=1, linf=1, keys=1)),
+        "threshold": (Threshold(Fraction(30), 900), Sensitivity(l1=1, l2sq=1, linf=1, keys=1)),
     }[name]
 
 
@@ -115,7 +115,7 @@ def looks(name: str) -> tuple[Mechanism, Sensitivity]:
         ["gaussian"] * 12,
         ["laplace"] * 30,
         ["gumbel"] * 40,
-        ["threshold"] * 3,
+        ["threshold"] * 40,
         ["gaussian"] * 8 + ["gumbel"] * 8 + ["laplace"] + ["threshold"],
     ],
     ids=lambda plan: f"{len(plan)} {'+'.join(dict.fromkeys(plan))}",

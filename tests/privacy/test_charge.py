@@ -124,7 +124,7 @@ def test_threshold_under_replace_one_is_never_cheaper_than_the_exact_loss() -> N
 @pytest.mark.parametrize("mechanism", [DiscreteGaussian(Fraction(4)), Threshold(Fraction(4), 9)])
 def test_pure_privacy_refuses_what_has_no_pure_epsilon(mechanism: Mechanism) -> None:
     with pytest.raises(BudgetRefused, match="name a delta"):
-        price(mechanism, KEYS, AR, Measure.PURE)
+        price(mechanism, MOVES, AR, Measure.PURE)
 
 
 @pytest.mark.parametrize("scale", [Fraction(0), Fraction(-1)])
@@ -139,8 +139,17 @@ def test_noise_of_no_width_is_refused(kind: type, scale: Fraction) -> None:
 def test_exact_is_free_only_where_nothing_moves(measure: Measure) -> None:
     assert price(Exact(), Sensitivity(0, 0, 0), AR, measure) == Charge.zero(AR, measure)
     for moved in (Sensitivity(1, 0, 0), Sensitivity(0, 1, 0), Sensitivity(0, 0, 1), Sensitivity(0, 0, 0, keys=1)):
-        with pytest.raises(BudgetRefused, match="free only where no unit can move it"):
+        with pytest.raises(BudgetRefused):
             price(Exact(), moved, AR, measure)
+
+
+@pytest.mark.parametrize(
+    "mechanism", [DiscreteGaussian(Fraction(1)), DiscreteLaplace(Fraction(1)), Gumbel(Fraction(1))]
+)
+@pytest.mark.parametrize("measure", list(Measure))
+def test_noise_alone_does_not_hide_which_keys_are_there(mechanism: Mechanism, measure: Measure) -> None:
+    with pytest.raises(BudgetRefused, match="through a threshold only"):
+        price(mechanism, KEYS, AR, measure)
 
 
 def test_a_negative_sensitivity_buys_nothing_back() -> None:

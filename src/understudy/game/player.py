@@ -5,16 +5,19 @@
     guess          a distribution over the domain: it answers marginals and makes rows
 
 A data player has no gate and a query player no rows, so all that they do is post-processing of the tape. Both must be
-deterministic functions of what they are given: where they want randomness they take ``coin`` from the tape's header,
+deterministic functions of what they are given: where they want randomness they take the coin from the tape's header,
 which is public. So a replay of the tape repeats them byte for byte.
 """
 
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from understudy.game.registry import Registry
 from understudy.question.question import Question
+from understudy.refusal import Infeasible
 from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape
 
@@ -40,17 +43,64 @@ class Guess(Protocol):
         """Words and arrays from which the guess can be rebuilt, for the model file."""
         ...
 
+    @staticmethod
+    def rebuild(words: dict[str, Any], arrays: dict[str, NDArray[Any]], schema: Schema) -> "Guess":
+        """The guess of a model file."""
+        ...
 
-class DataPlayer(Protocol):
-    """Fits a guess to the tape. A warm start from its previous guess is its own affair."""
 
-    def fit(self, tape: Tape, schema: Schema) -> Guess: ...
+GUESSES: Registry[type[Guess]] = Registry("understudy.game.data", "kind of model", "this version knows")
+
+
+@dataclass(frozen=True)
+class Step:
+    """A part of what a query player will ask: questions at their price, told before anything is asked."""
+
+    what: str
+    questions: tuple[Question, ...]
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What a fit takes at most: the memory and the time, from public facts."""
+
+    megabytes: float
+    seconds: float
 
 
 class QueryPlayer(Protocol):
     """Asks the next question, or returns None when it is done."""
 
-    def next(self, guess: Guess, tape: Tape) -> Question | None: ...
+    def script(self) -> tuple[Step, ...]:
+        """All that it may ask, at its price, in order; what is not known yet stands for itself by its size."""
+        ...
+
+    def next(self, guess: Guess, tape: Tape) -> Question | None:
+        """The next question, a deterministic function of public state."""
+        ...
+
+
+class DataPlayer(Protocol):
+    """Fits a guess to the tape. A warm start from its previous guess is its own affair."""
+
+    def forecast(self, schema: Schema) -> Forecast:
+        """What a fit will take; Infeasible, naming the column and its cells, where it is too much."""
+        ...
+
+    def fit(self, tape: Tape, schema: Schema) -> Guess:
+        """The guess of the tape so far."""
+        ...
+
+
+def refuse_wide(schema: Schema, widest: int) -> None:
+    """A data player that keeps all columns' cells at once has a limit to how many."""
+    cells = sum(schema.domain.values())
+    if cells > widest:
+        name = max(schema.domain, key=lambda name: schema.domain[name])
+        raise Infeasible(
+            f"the columns have {cells:,} cells together, more than the {widest:,} that this recipe takes",
+            f"coarsen column '{name}' ({schema.domain[name]:,} cells), or use --recipe independent",
+        )
 
 
 def coin_of(tape: Tape, purpose: str) -> np.random.Generator:

@@ -6,6 +6,7 @@
 
 >>> from understudy.question.count import Count
 >>> from understudy.question.mechanism import Exact
+>>> from understudy.schema.relation import Relation
 >>> purse = Purse(Charge(Relation.ADD_REMOVE, Measure.ZCDP, Fraction(1, 8)), unit_rows=1)
 >>> purse.noisy(Count(Exact())).mechanism
 DiscreteGaussian(sigma2=Fraction(4, 1))

@@ -1,13 +1,13 @@
-"""What a draft may know of a file: the names, the proposed kinds, and the cells of columns that the owner calls public.
+"""What a draft may know of a file: its names, its proposed kinds, and the values of columns declared public.
 
-Law.  Three functions open the file and no others: ``names_of`` reads the header or the file's own schema,
-``kinds_of`` takes the private look at cells and gives one word a column, and ``cells_of`` reads the cells of one column
-that the owner declared public.
+Law.  ``names_of`` reads the header or the file's own schema; ``kinds_of`` takes the private look at cells, and one word
+a column comes out; ``values_of`` reads one column that the owner declared public. Nothing else reads the file.
 """
 
 import csv
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
@@ -17,17 +17,33 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from understudy.refusal import SchemaRefused, SourceRefused
+from understudy.schema.encode import distinct_values
 from understudy.schema.parse import INTEGER, REAL
 
-PARQUET, ARROW = {".parquet", ".pq"}, {".arrow", ".feather", ".ipc"}
+PARQUET, ARROW = {".parquet", ".pq"}, {".arrow", ".feather", ".ipc"}  # files that declare their own types
 ABSENT = {"", "NA", "N/A", "NaN", "nan", "NULL", "null", "None", "?"}  # texts that say nothing about a kind
+NOT_FINITE = {"nan", "inf", "-inf"}
 BOOLEANS = ({"true", "false"}, {"yes", "no"}, {"y", "n"})
 ROWS = 1000  # as many rows as the look at cells takes
 
 
+@dataclass(frozen=True)
+class Proposal:
+    """The kind that a column seems to have; ``typed`` where the file itself declares it."""
+
+    kind: str
+    typed: bool = False
+    timezone: str | None = None
+
+
+def typed(path: Path) -> bool:
+    """Whether the file declares the types of its columns."""
+    return path.suffix.lower() in PARQUET | ARROW
+
+
 def names_of(path: Path) -> list[str]:
     """The column names, from the header line or the file's own schema."""
-    if path.suffix in PARQUET | ARROW:
+    if typed(path):
         return list(arrow_schema(path).names)
     with opened(path) as lines:
         names = next(csv.reader(lines, delimiter=delimiter_of(path)), [])
@@ -46,31 +62,33 @@ def delimiter_of(path: Path) -> str:
     return max(",;\t|", key=header.count)
 
 
-def kinds_of(path: Path) -> dict[str, str]:
+def kinds_of(path: Path) -> dict[str, Proposal]:
     """THE PRIVATE LOOK: a kind for each column, from the types of a Parquet or Arrow file, or from the cells of a CSV.
 
     The first thousand rows of a CSV are read. One word a column comes out, never a value; but the words depend on
     private cells, so they are proposals that the owner must confirm from public knowledge before the draft is shared.
     """
-    if path.suffix in PARQUET | ARROW:
+    if typed(path):
         return {field.name: arrow_kind(field.type) for field in arrow_schema(path)}
     names = names_of(path)
     columns: list[list[str]] = [[] for _ in names]
     for row in islice(csv_rows(path), ROWS):
         for cells, cell in zip(columns, row, strict=False):
             cells.append(cell)
-    return {name: text_kind(cells) for name, cells in zip(names, columns, strict=True)}
+    return {name: Proposal(text_kind(set(cells))) for name, cells in zip(names, columns, strict=True)}
 
 
-def cells_of(path: Path, name: str) -> list[Any]:
-    """All cells of one column, which the owner has declared public; missing ones are left out."""
-    if path.suffix in PARQUET:
-        return [cell for cell in pq.read_table(path, columns=[name])[name].to_pylist() if cell is not None]
-    if path.suffix in ARROW:
+def values_of(path: Path, name: str) -> set[Any]:
+    """The distinct values of one column, which the owner has declared public; missing ones are left out."""
+    if path.suffix.lower() in PARQUET:
+        found = distinct_values(pq.read_table(path, columns=[name])[name])[0]
+    elif path.suffix.lower() in ARROW:
         with pa.memory_map(str(path)) as file:
-            return [cell for cell in pa.ipc.open_file(file).read_all()[name].to_pylist() if cell is not None]
-    place = names_of(path).index(name)
-    return [row[place] for row in csv_rows(path) if place < len(row) and row[place] not in ABSENT]
+            found = distinct_values(pa.ipc.open_file(file).read_all()[name])[0]
+    else:
+        place = names_of(path).index(name)
+        found = [row[place] for row in csv_rows(path) if place < len(row)]
+    return {value for value in found if value not in ABSENT and value is not None and str(value) not in NOT_FINITE}
 
 
 def csv_rows(path: Path) -> Iterator[list[str]]:
@@ -94,7 +112,7 @@ def opened(path: Path) -> Iterator[Any]:
 def arrow_schema(path: Path) -> pa.Schema:
     """Names and types of a Parquet or Arrow file; no cell is read."""
     try:
-        if path.suffix in PARQUET:
+        if path.suffix.lower() in PARQUET:
             return pq.read_schema(path)
         with pa.memory_map(str(path)) as file:
             return pa.ipc.open_file(file).schema
@@ -102,20 +120,24 @@ def arrow_schema(path: Path) -> pa.Schema:
         raise SourceRefused(f"{path} is not a Parquet or Arrow file that can be read", "check the path") from None
 
 
-def arrow_kind(kind: pa.DataType) -> str:
-    """The kind that an Arrow type proposes; a datetime carries its timezone behind a blank."""
+def arrow_kind(kind: pa.DataType) -> Proposal:
+    """The kind that an Arrow type proposes."""
     types = pa.types
     if types.is_timestamp(kind):
-        return f"datetime {kind.tz}" if kind.tz else "datetime"
-    if types.is_floating(kind) or types.is_decimal(kind):
-        return "real"
-    named = ((types.is_boolean, "boolean"), (types.is_integer, "integer"), (types.is_date, "date"))
-    return next((name for test, name in named if test(kind)), "nested" if types.is_nested(kind) else "categorical")
+        return Proposal("datetime", True, kind.tz)
+    named = {
+        "boolean": types.is_boolean,
+        "integer": types.is_integer,
+        "real": lambda kind: types.is_floating(kind) or types.is_decimal(kind),
+        "date": types.is_date,
+        "nested": types.is_nested,
+    }
+    return Proposal(next((name for name, test in named.items() if test(kind)), "categorical"), True)
 
 
-def text_kind(cells: list[str]) -> str:
+def text_kind(cells: set[str]) -> str:
     """The narrowest kind that all texts fit, apart from those that stand for missing."""
-    present = {cell for cell in cells if cell not in ABSENT}
+    present = cells - ABSENT
     if not present:
         return "categorical"
     if any({cell.lower() for cell in present} <= texts for texts in BOOLEANS):

@@ -43,6 +43,7 @@ def from_dict(parsed: Table) -> Schema:
     known(table, TABLE_WORDS, "[table]")
     csv = section(parsed, "csv") if "csv" in parsed else {}
     known(csv, {"delimiter", "encoding", "quote"}, "[csv]")
+    columns = tuple(column_from(name, words) for name, words in section(parsed, "columns").items())
     unit = Unit(text(table, "unit", "row"), optional_text(table, "unit_column"), whole(table, "rows_per_unit", 1))
     try:
         relation = Relation(table.get("relation", "add-remove"))
@@ -51,7 +52,7 @@ def from_dict(parsed: Table) -> Schema:
     return Schema(
         name=text(table, "name", "table"),
         unit=unit,
-        columns=tuple(column_from(name, words) for name, words in section(parsed, "columns").items()),
+        columns=columns,
         relation=relation,
         n=whole(table, "rows", 0) if "rows" in table else None,
         csv=Csv(text(csv, "delimiter", ","), text(csv, "encoding", "utf-8"), text(csv, "quote", '"')),

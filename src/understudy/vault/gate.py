@@ -28,6 +28,7 @@ from understudy.privacy.ledger import Ledger
 from understudy.question.question import Question
 from understudy.question.spec import QUESTIONS
 from understudy.refusal import BudgetRefused, Misuse, Tampered
+from understudy.schema.schema import Schema
 from understudy.vault.tape import Answer, Entry, Tape, canonical, chain, plain
 from understudy.vault.vault import Vault
 
@@ -73,6 +74,10 @@ class Gate:
         self._ledger.answered(self._release, step, chain("", plain(entry.answer)))
         self._step += 1
         return entry.answer
+
+    def settle(self, schema: Schema) -> None:
+        """From now on the rows are read by this schema, which discovery settled."""
+        self._vault.settle(schema)
 
     def _refuse_lost_tape(self) -> None:
         answered = [step for step in self._ledger.progress(self._release) if step.answer is not None]

@@ -5,7 +5,7 @@ Regret bound: 0 for the marginals that it measures, none for others.
 
 from dataclasses import dataclass
 
-from understudy.game.player import Columns, Guess
+from understudy.game.player import Columns, Guess, Step
 from understudy.privacy.purse import Purse
 from understudy.question.marginals import Marginals
 from understudy.question.mechanism import Exact
@@ -19,8 +19,14 @@ class Measure:
     cliques: tuple[Columns, ...]
     purse: Purse
 
+    def script(self) -> tuple[Step, ...]:
+        """One step."""
+        return (Step("marginals", (self.question(),)),)
+
+    def question(self) -> Marginals:
+        """All of them, at the price of the whole purse."""
+        return self.purse.noisy(Marginals(Exact(), self.cliques))
+
     def next(self, guess: Guess, tape: Tape) -> Marginals | None:
         """The marginals, if they are not on the tape yet."""
-        if tape.of(Marginals.kind):
-            return None
-        return self.purse.noisy(Marginals(Exact(), self.cliques))
+        return None if tape.of(Marginals.kind) else self.question()

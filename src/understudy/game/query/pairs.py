@@ -15,7 +15,7 @@ from fractions import Fraction
 import numpy as np
 
 from understudy.game.measurement import size
-from understudy.game.player import Columns, Guess
+from understudy.game.player import Columns, Guess, Step
 from understudy.privacy.purse import Purse
 from understudy.question.marginals import Marginals
 from understudy.question.mechanism import Exact
@@ -43,21 +43,39 @@ class ChosenPairs:
         """The next step of the three, told from what the tape holds already."""
         looks, choices = tape.of(Marginals.kind), tape.of(Select.kind)
         if not looks:
-            columns = tuple((name,) for name in self.schema.domain)
-            return self.purse.share(COLUMNS if self.rounds else Fraction(1)).noisy(Marginals(Exact(), columns))
+            return self.columns()
         if len(choices) < self.rounds:
-            return self.choose(guess, tape)
+            candidates = self.allowed(self.chosen(tape))
+            n = size(tape, self.schema)
+            expected = {pair: np.rint(n * guess.marginal(pair)).astype(np.int64) for pair in candidates}
+            return self.choice(candidates, Reference.of_tables(expected))
         if len(looks) == 1 and self.rounds:
-            return self.purse.share(PAIRS).noisy(Marginals(Exact(), self.chosen(tape)))
+            return self.pairs(self.chosen(tape))
         return None
 
-    def choose(self, guess: Guess, tape: Tape) -> Select:
+    def script(self) -> tuple[Step, ...]:
+        """The three steps; which pairs will be chosen is not known, and does not matter to the price."""
+        columns = Step("all columns", (self.columns(),))
+        if not self.rounds:
+            return (columns,)
+        candidates = self.allowed(())
+        choice = self.choice(candidates, Reference("not known yet"))
+        largest = sorted(candidates, key=self.schema.cells, reverse=True)[: self.rounds]
+        chosen = self.pairs(tuple(largest))
+        return columns, Step("choice of pairs", (choice,) * self.rounds), Step("chosen pairs", (chosen,))
+
+    def columns(self) -> Marginals:
+        """All one-way marginals."""
+        share = COLUMNS if self.rounds else Fraction(1)
+        return self.purse.share(share).noisy(Marginals(Exact(), tuple((name,) for name in self.schema.domain)))
+
+    def choice(self, candidates: Pairs, expected: Reference) -> Select:
         """One round of selection, against what the guess expects of n-hat rows."""
-        candidates = self.allowed(self.chosen(tape))
-        n = size(tape, self.schema)
-        expected = {pair: np.rint(n * guess.marginal(pair)).astype(np.int64) for pair in candidates}
-        asked = Select(Exact(), candidates, Reference.of_tables(expected))
-        return self.purse.share(CHOICE / self.rounds).choosing(asked)
+        return self.purse.share(CHOICE / self.rounds).choosing(Select(Exact(), candidates, expected))
+
+    def pairs(self, chosen: Pairs) -> Marginals:
+        """The chosen pairs."""
+        return self.purse.share(PAIRS).noisy(Marginals(Exact(), chosen))
 
     def chosen(self, tape: Tape) -> Pairs:
         """The pairs that were selected so far."""
