@@ -30,7 +30,8 @@ def pick(values: list[str], weights: NDArray[np.float64]) -> NDArray[np.str_]:
     """One value a row, by that row's weights."""
     cut = np.cumsum(weights, axis=1)
     place = (cut < rng.random((len(weights), 1)) * cut[:, -1:]).sum(axis=1)
-    return np.array(values)[place]
+    chosen: NDArray[np.str_] = np.array(values)[place]
+    return chosen
 
 
 def chance(p: NDArray[np.float64] | float) -> NDArray[np.bool_]:

@@ -136,16 +136,16 @@ def test_the_declared_encoding_is_read(encoding: str, data: bytes, tmp_path: Pat
     assert complaints(tmp_path / "rows.csv", schema) == []
 
 
-@pytest.mark.parametrize("encoding", ["no-such-thing", "zlib", "rot13", "undefined", "a\0b", ""])
-def test_an_unknown_encoding_is_a_fault_of_the_schema(encoding: str, tmp_path: Path) -> None:
-    with pytest.raises(SchemaRefused, match="is not known"):
-        read(b"a\n1\n", schema_of("a", csv=Csv(encoding=encoding)), tmp_path)
-
-
 @pytest.mark.parametrize("csv", [Csv(delimiter="§"), Csv(delimiter="\0"), Csv(quote="\n"), Csv(quote="\r")])
 def test_marks_that_are_no_ascii_character_are_refused(csv: Csv, tmp_path: Path) -> None:
     with pytest.raises(SchemaRefused, match="delimiter and quote are ASCII characters"):
         read(b"a\n1\n", schema_of("a", csv=csv), tmp_path)
+
+
+def test_a_header_without_an_end_is_not_read_to_the_end(tmp_path: Path) -> None:
+    with pytest.raises(SourceRefused) as refusal:
+        read(b"a," * (1 << 20), schema_of("a"), tmp_path)
+    assert str(refusal.value) == CONSTANT
 
 
 def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:

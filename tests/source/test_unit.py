@@ -58,7 +58,6 @@ def test_neighbouring_tables_differ_in_at_most_rows_rows_of_that_unit(
         (pa.array([Decimal("1.0"), Decimal("1.00"), None]), [0]),
         (pa.array(["", None, "x", ""]), [2]),
         (pa.array(["x", "y", "x"], pa.large_string()), [0, 1]),
-        (pa.array(["x", "y", "x", ""], pa.string_view()), [0, 1]),
         (pa.array([b"\xff", b"", b"\xff", b"x"]), [0, 3]),
         (pa.array([b"ab", b"cd", b"ab"], pa.binary(2)), [0, 1]),
         (pa.array([b"0" * 16, b"1" * 16, b"0" * 16], pa.uuid()), [0, 1]),

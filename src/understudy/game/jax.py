@@ -1,6 +1,7 @@
 """JAX, loaded at first use, with 64-bit numbers on and its compilation cache off, as mbi wants it."""
 
 from types import ModuleType
+from typing import Any
 
 from understudy.refusal import Misuse
 
@@ -11,6 +12,7 @@ def load() -> ModuleType:
         import jax
     except ImportError:
         raise Misuse("this recipe fits with JAX, which is not installed", "pip install 'understudy[all]'") from None
-    jax.config.update("jax_enable_x64", True)
-    jax.config.update("jax_enable_compilation_cache", False)
+    settings: Any = jax.config
+    settings.update("jax_enable_x64", True)
+    settings.update("jax_enable_compilation_cache", False)
     return jax

@@ -10,7 +10,7 @@ which is public. So a replay of the tape repeats them byte for byte.
 """
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ Model = tuple[dict[str, Any], dict[str, NDArray[Any]]]
 class Guess(Protocol):
     """A distribution over the schema's domain."""
 
-    kind: str
+    kind: ClassVar[str]
 
     def marginal(self, columns: Columns) -> NDArray[np.float64]:
         """Probabilities of the cells of a marginal, one axis a column, summing to 1."""

@@ -109,7 +109,11 @@ class Boolean(Column):
 
     def __post_init__(self) -> None:
         texts = [*self.true, *self.false, *(self.missing or ())]
-        if not self.true or not self.false or len(set(texts)) != len(texts):
+        if not self.true or not self.false:
+            raise SchemaRefused(
+                f"column '{self.name}': no text stands for true, or none for false", "give at least one"
+            )
+        if len(set(texts)) != len(texts):
             raise SchemaRefused(f"column '{self.name}': the texts for true, false and missing overlap", "separate them")
 
     @property

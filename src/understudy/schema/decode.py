@@ -1,7 +1,8 @@
 """Decoding: from codes back to values of exactly the declared type.
 
-Law.  ``reader(column)(value) == code`` for every decoded value: what is written out is read back as the same cell. (One
-exception: a clock time that its timezone skips in spring does not exist; it is written as the first that does.) Within a cell of a grid the tick is drawn uniformly with public randomness; nothing private enters here.
+Law.  ``reader(column)(value) == code`` for every decoded value: what is written out is read back as the same cell. One
+exception: a clock time that its timezone skips in spring does not exist, and is written as the first that does. Within
+a cell of a grid the tick is drawn uniformly with public randomness; nothing private enters here.
 
 >>> import numpy as np
 >>> from understudy.schema.column import Number

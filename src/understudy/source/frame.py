@@ -6,9 +6,10 @@ the text that a schema would write for it, whatever the others are, so that no r
 
 import sys
 from datetime import date
-from decimal import Decimal
+from math import inf
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from understudy.refusal import Refusal, SourceRefused
@@ -16,11 +17,12 @@ from understudy.schema.column import Boolean, Column, Moment
 from understudy.schema.parse import plain_text
 from understudy.schema.schema import Schema
 from understudy.source import columns
+from understudy.source.sound import sound
 
 
 def speaks_arrow(data: object) -> bool:
     """Whether rows can be read from it."""
-    return is_pandas(data) or hasattr(data, "__arrow_c_stream__") or hasattr(data, "__dataframe__")
+    return is_pandas(data) or hasattr(data, "__arrow_c_stream__")
 
 
 def is_pandas(data: object) -> bool:
@@ -32,25 +34,18 @@ def is_pandas(data: object) -> bool:
 def table(data: Any, schema: Schema) -> pa.Table:
     """The columns that the schema takes."""
     try:
-        rows = from_pandas(data, schema) if is_pandas(data) else from_arrow(data, schema)
-        rows.validate(full=True)
+        return sound(from_pandas(data, schema) if is_pandas(data) else from_arrow(data, schema))
     except Refusal:
         raise
     except Exception:  # whatever a foreign frame raises may quote its rows
         raise SourceRefused("the frame does not convert to Arrow", "give its columns one type each") from None
-    return rows
 
 
 def from_arrow(data: Any, schema: Schema) -> pa.Table:
-    """Through Arrow's stream, or the older interchange protocol."""
-    if hasattr(data, "__arrow_c_stream__"):
-        stream = pa.RecordBatchReader.from_stream(data)
-        taken = columns.taken(stream.schema.names, schema)
-        return stream.read_all().select(list(taken))
-    from pyarrow.interchange import from_dataframe
-
-    taken = columns.taken(list(data.__dataframe__().column_names()), schema)
-    return from_dataframe(data).select(list(taken))
+    """Through Arrow's stream."""
+    stream = pa.RecordBatchReader.from_stream(data)
+    taken = columns.taken(stream.schema.names, schema)
+    return stream.read_all().select(list(taken))
 
 
 def from_pandas(data: Any, schema: Schema) -> pa.Table:
@@ -58,20 +53,32 @@ def from_pandas(data: Any, schema: Schema) -> pa.Table:
     names = [str(name) for name in data.columns]
     taken = columns.taken(names, schema)
     declared = {column.name: column for column in schema.columns}
-    arrays = []
-    for name in taken:
-        series = data.iloc[:, names.index(name)]
-        values = [as_text(value, declared.get(name)) for value in series] if series.dtype == object else series
-        arrays.append(pa.array(values, pa.string()) if series.dtype == object else pa.array(values, from_pandas=True))
-    return pa.table(arrays, names=list(taken))
+    series = {name: data.iloc[:, names.index(name)] for name in taken}
+    return pa.table({name: array(values, declared.get(name)) for name, values in series.items()})
+
+
+def array(series: Any, column: Column | None) -> pa.Array:
+    """One pandas column."""
+    if series.dtype == object:
+        return pa.array([as_text(value, column) for value in series], pa.string())
+    return pa.array(series, from_pandas=True)
 
 
 def as_text(value: object, column: Column | None) -> str | None:
-    """The text that the column reads as the same cell as this value; None if it has none."""
-    if isinstance(value, bool) and isinstance(column, Boolean):
-        return column.true[0] if value else column.false[0]
-    if isinstance(value, date) and isinstance(column, Moment) and column.format:
-        return value.strftime(column.format)
-    if isinstance(value, (str, int, float, Decimal, date)) and value == value:
-        return plain_text(value)
-    return None
+    """The text that the column reads as it would read this value; None where there is none.
+
+    >>> as_text(True, Boolean("smokes", true=("yes",), false=("no",))), as_text(1.0, None), as_text([1], None)
+    ('yes', '1', None)
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    try:
+        if value != value:
+            return None
+        if isinstance(value, bool) and isinstance(column, Boolean):
+            return column.true[0] if value else column.false[0]
+        if isinstance(value, date) and isinstance(column, Moment) and column.format:
+            return value.strftime(column.format)
+        return str(value) if value in (inf, -inf) else plain_text(value)
+    except Exception:  # the law: no value of any type stops the others
+        return None

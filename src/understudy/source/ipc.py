@@ -9,6 +9,7 @@ from understudy.refusal import SourceRefused
 from understudy.schema.schema import Schema
 from understudy.source import columns
 from understudy.source.opened import opened
+from understudy.source.sound import sound
 
 MAGIC = b"ARROW1"  # how the file format begins
 
@@ -21,8 +22,6 @@ def table(path: Path, schema: Schema) -> pa.Table:
         try:
             stored = pa.ipc.open_stream(file) if streamed else pa.ipc.open_file(file)
             taken = list(columns.taken(stored.schema.names, schema))
-            rows = stored.read_all().select(taken)
-            rows.validate(full=True)
+            return sound(stored.read_all().select(taken))
         except (pa.ArrowException, OSError, ValueError):
             raise SourceRefused("the file is not a well-formed Arrow file", "write it again from its origin") from None
-    return rows

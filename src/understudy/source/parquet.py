@@ -9,6 +9,7 @@ from understudy.refusal import SourceRefused
 from understudy.schema.schema import Schema
 from understudy.source import columns
 from understudy.source.opened import opened
+from understudy.source.sound import sound
 
 
 def table(path: Path, schema: Schema) -> pa.Table:
@@ -17,8 +18,6 @@ def table(path: Path, schema: Schema) -> pa.Table:
         try:
             stored = pa.parquet.ParquetFile(file)
             taken = list(columns.taken(stored.schema_arrow.names, schema))
-            rows = stored.read(columns=taken).select(taken)
-            rows.validate(full=True)
+            return sound(stored.read(columns=taken).select(taken))
         except (pa.ArrowException, OSError, ValueError):
             raise SourceRefused("the file is not well-formed Parquet", "write it again from its origin") from None
-    return rows

@@ -15,6 +15,7 @@ from understudy.refusal import Misuse, SourceRefused
 from understudy.schema.schema import Schema
 from understudy.source import columns
 from understudy.source.opened import opened
+from understudy.source.sound import sound
 
 SEALED: dict[str, str | bool | int | float | list[str]] = {
     "enable_external_access": False,
@@ -37,6 +38,6 @@ def table(words: str, schema: Schema) -> pa.Table:
             if relation is None:
                 raise Misuse("what follows :: does not give rows", "name a table, or write a SELECT")
             taken = list(columns.taken(relation.columns, schema))
-            return pa.table(relation).select(taken)
+            return sound(pa.table(relation).select(taken))
     except (duckdb.Error, pa.ArrowException, UnicodeError):
         raise SourceRefused("the database does not answer the query", "try it with duckdb itself") from None

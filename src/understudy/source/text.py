@@ -9,7 +9,7 @@ from codecs import getincrementaldecoder
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from understudy.refusal import SchemaRefused, SourceRefused
+from understudy.refusal import SourceRefused
 
 BLOCK = 1 << 22  # bytes read at a time
 LONGEST_HEADER = 1 << 20  # characters
@@ -27,11 +27,7 @@ class Text:
     """A file as text: ``header()`` once, then ``blocks()`` once."""
 
     def __init__(self, file: BinaryIO, encoding: str):
-        try:
-            "".encode(encoding)  # a LookupError for codecs that do not make text, too
-            self.decoder = getincrementaldecoder(encoding)("strict")
-        except (LookupError, ValueError):
-            raise SchemaRefused(f"[csv] encoding '{encoding}' is not known", "use utf-8, cp1252, latin-1 ...") from None
+        self.decoder = getincrementaldecoder(encoding)("strict")
         self.file = file
 
     def header(self) -> str:
@@ -40,8 +36,10 @@ class Text:
         while not line.endswith("\n"):
             byte = self.file.read(1)
             line += self.decode(byte)
-            if not byte or len(line) > LONGEST_HEADER:
+            if not byte:
                 break
+            if len(line) > LONGEST_HEADER:
+                raise malformed()
         if line.startswith("\ufeff"):
             raise SourceRefused("the file begins with a byte order mark", "declare [csv] encoding = 'utf-8-sig'")
         return line

@@ -25,10 +25,14 @@ from understudy.schema.schema import Schema
 def bound(table: pa.Table, schema: Schema) -> pa.Table:
     """The modelled columns of the rows that are kept."""
     unit = schema.unit
-    if unit.column is not None:
-        codes = missing_codes(schema, unit.column)
-        table = table.filter(pa.array(first_rows(units(table[unit.column], unit.column, codes), unit.rows)))
-    return table.select([column.name for column in schema.modelled])
+    modelled = table.select([column.name for column in schema.modelled])
+    if unit.column is None:
+        return modelled
+    numbers = units(table[unit.column], unit.column, missing_codes(schema, unit.column))
+    try:
+        return modelled.filter(pa.array(first_rows(numbers, unit.rows)))
+    except pa.ArrowNotImplementedError:
+        raise SourceRefused("a column has a type that cannot be filtered", "make it text, numbers or dates") from None
 
 
 def missing_codes(schema: Schema, name: str) -> list[str]:

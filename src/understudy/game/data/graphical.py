@@ -2,8 +2,8 @@
 
     p(x) proportional to exp( sum over measured cliques c of theta_c(x_c) ),   theta by mirror descent on the marginals
 
-It is exact on the junction tree of the measured cliques, so the tree must be small: a query player that keeps its pairs a
-forest keeps it as small as can be. The fit stops when it no longer gains.
+It is exact on the junction tree of the measured cliques, so the tree must be small: a query player that keeps its pairs
+a forest keeps it as small as can be. The fit stops when it no longer gains.
 """
 
 from collections.abc import Iterator
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.game import jax as lazy
+from understudy.game.data.product import Product, product_of
 from understudy.game.measurement import measurements, size
 from understudy.game.player import GUESSES, Codes, Columns, Forecast, Model, refuse_wide
 from understudy.refusal import Misuse
@@ -47,7 +48,8 @@ class Graphical:
     def marginal(self, columns: Columns) -> NDArray[np.float64]:
         """By variable elimination on the junction tree."""
         table = np.asarray(self.field.project(columns).datavector(flatten=False), dtype=np.float64)
-        return np.maximum(table, 0) / np.maximum(table, 0).sum()
+        positive = np.maximum(table, 0)
+        return np.asarray(positive / positive.sum())
 
     def rows(self, n: int, rng: np.random.Generator) -> Codes:
         """n rows, column after column along the junction tree, with rounding instead of independent draws."""
@@ -78,7 +80,7 @@ class Graphical:
 class GraphicalPlayer:
     """Fits a Markov random field to the tape; between measurements the guess stays as it is."""
 
-    _fitted: tuple[int, Graphical] | None = field(default=None, repr=False)
+    _fitted: tuple[int, Graphical | Product] | None = field(default=None, repr=False)
 
     def forecast(self, schema: Schema) -> Forecast:
         """A forest of pairs: at worst the two widest columns are joined, for every column."""
@@ -87,25 +89,25 @@ class GraphicalPlayer:
         pairs = len(sizes) * (sizes[-1] * sizes[-2] if len(sizes) > 1 else sizes[-1])
         return Forecast(megabytes=600 + 80 * pairs / 1e6, seconds=10 + STEPS * pairs * 2e-8)
 
-    def fit(self, tape: Tape, schema: Schema) -> Graphical:
-        """The field of the tape so far."""
+    def fit(self, tape: Tape, schema: Schema) -> Graphical | Product:
+        """The field of the tape so far; with single columns only, that is their product."""
         looks = len(tape.of("marginals"))
         if self._fitted is None or self._fitted[0] != looks:
             self._fitted = looks, self._fit(tape, schema)
         return self._fitted[1]
 
-    def _fit(self, tape: Tape, schema: Schema) -> Graphical:
+    def _fit(self, tape: Tape, schema: Schema) -> Graphical | Product:
+        measured = measurements(tape, schema)
+        if all(len(m.columns) == 1 for m in measured):
+            return product_of(tape, schema)
         mbi = load_mbi()
         domain = mbi.Domain(tuple(schema.domain), tuple(schema.domain.values()))
         n = max(size(tape, schema), 1)
-        measured = [
+        noisy = [
             mbi.LinearMeasurement(m.counts.ravel() / n, m.columns, stddev=max(m.variance, 1e-9) ** 0.5 / n)
-            for m in measurements(tape, schema)
+            for m in measured
         ]
-        blank = [mbi.LinearMeasurement(np.full(s, 1 / s), (name,), stddev=1e6) for name, s in schema.domain.items()]
-        fitted = mbi.estimation.MirrorDescent().estimate(
-            domain, measured or blank, known_total=1.0, iters=STEPS, tol=TOLERANCE
-        )
+        fitted = mbi.estimation.MirrorDescent().estimate(domain, noisy, known_total=1.0, iters=STEPS, tol=TOLERANCE)
         return Graphical(fitted)
 
 

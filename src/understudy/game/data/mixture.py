@@ -2,14 +2,17 @@
 
     p(x) = sum_k w_k prod_j p_kj(x_j),      w = softmax(u),   p_kj = softmax(l_kj)
 
-Stack the p_kj of a component into one row of P (K rows, S = all cells of all columns). Then every one-way marginal is in
-w P and every two-way marginal is a block of P^T diag(w) P: one matrix product, one compilation, whatever was measured.
+Stack the p_kj of a component into one row of P (K rows, S = all cells of all columns). Then every one-way marginal is
+in w P and every two-way marginal is a block of P^T diag(w) P: one matrix product, one compilation, whatever was measured.
 
-    loss = sum over measured cells of (probability - noisy / n)^2 / variance, in units of the mean weight
+    loss = misfit + price * information
+    misfit      = sum over measured cells of (probability - noisy / n)^2 / variance, in units of the largest weight
+    information = sum_k w_k sum_j KL(p_kj || mean over k), what the components know beyond the columns by themselves
+    price       = ``FRUGAL`` times the misfit that the noise alone leaves on average: it keeps the fit from learning noise,
+                  and pairs that nobody measured from drifting together
 
-The fit starts at the product of the columns, blurred by public randomness, and stops when a hundred steps of Adam gain
-less than a thousandth, or after ``STEPS``. A component's rows are drawn with a comb (`systematic`), so that releasing n
-rows adds almost nothing to the error of its one-way marginals.
+The fit starts at the product of the columns, blurred by public randomness. A component's rows are drawn with a comb
+(`systematic`), so that releasing n rows adds almost nothing to the error of its one-way marginals.
 """
 
 from dataclasses import dataclass, field
@@ -27,11 +30,14 @@ from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape
 
 COMPONENTS = 256
-STEPS, BLOCK = 1500, 100
-RATE = 0.05
+STEPS, RATE = 600, 0.1
+BLUR = 1.0
+FRUGAL = 0.3
+TINY = 1e-9
 WIDEST = 4000  # cells of all columns together
 
 Array = NDArray[np.float64]
+Fit = tuple[Array, Array]
 
 
 @GUESSES.add("mixture")
@@ -98,14 +104,16 @@ class MixturePlayer:
             return Mixture(np.ones(1), {name: p[None, :] for name, p in start.columns.items()})
         rng = coin_of(tape, "mixture")
         logits = np.concatenate([np.log(np.maximum(p, 1e-6)) for p in start.columns.values()])
-        blurred = logits + rng.normal(scale=0.5, size=(self.components, len(logits)))
-        weights, p = descend(blurred.astype(np.float32), *targets(measured, schema))
+        blurred = logits + rng.normal(scale=BLUR, size=(self.components, len(logits)))
+        column = np.repeat(np.arange(len(schema.domain)), list(schema.domain.values())).astype(np.int32)
+        price = FRUGAL * noise_floor(measured)
+        weights, p = descend(blurred.astype(np.float32), column, targets(measured, schema), price)
         ends = np.cumsum(list(schema.domain.values()))[:-1]
         return Mixture(weights, dict(zip(schema.domain, np.split(p, ends, axis=1), strict=True)))
 
 
-def targets(measured: list[Measurement], schema: Schema) -> tuple[NDArray[np.int32], Array, Array, Array, Array]:
-    """Where each cell belongs (its column), and the noisy one- and two-way tables with their weights, 0 if unmeasured."""
+def targets(measured: list[Measurement], schema: Schema) -> tuple[Array, Array, Array, Array]:
+    """The noisy one- and two-way tables, each with its weights, 0 where unmeasured."""
     sizes = list(schema.domain.values())
     ends = np.cumsum(sizes)
     place = {name: slice(end - size, end) for (name, size), end in zip(schema.domain.items(), ends, strict=True)}
@@ -121,65 +129,61 @@ def targets(measured: list[Measurement], schema: Schema) -> tuple[NDArray[np.int
             block = place[m.columns[0]], place[m.columns[1]]
             twos[block], two_weights[block] = seen, weight
     unit = max(two_weights.max(), one_weights.max())
-    return np.repeat(np.arange(len(sizes)), sizes).astype(np.int32), ones, one_weights / unit, twos, two_weights / unit
+    return ones, one_weights / unit, twos, two_weights / unit
 
 
-def descend(
-    logits: NDArray[np.float32],
-    column: NDArray[np.int32],
-    ones: Array,
-    one_weights: Array,
-    twos: Array,
-    two_weights: Array,
-) -> tuple[Array, Array]:
-    """Adam on the loss, in blocks, until a block gains less than a thousandth."""
-    block = compiled(int(column[-1]) + 1)
-    u = np.zeros(len(logits), dtype=np.float32)
-    tables = tuple(np.asarray(t, dtype=np.float32) for t in (ones, one_weights, twos, two_weights))
-    state = ((u, logits), (np.zeros_like(u), np.zeros_like(logits)), (np.zeros_like(u), np.zeros_like(logits)))
-    best = np.inf
-    for done in range(0, STEPS, BLOCK):
-        state, loss = block(state, np.float32(done), column, *tables)
-        if float(loss) > 0.999 * best:
-            break
-        best = float(loss)
-    u, logits = (np.asarray(part, dtype=np.float64) for part in state[0])
-    weights = np.exp(u - u.max())
-    p = np.exp(logits - logits.max(axis=1, keepdims=True))
-    for j in range(int(column[-1]) + 1):
+def noise_floor(measured: list[Measurement]) -> float:
+    """The misfit of the true table, on average: that of the noise alone."""
+    smallest = min(max(m.variance, 1e-9) for m in measured)
+    # sum over cells of weight * variance / n^2, with weight = smallest variance / variance
+    return sum(smallest * m.counts.size / max(m.counts.sum(), 1.0) ** 2 for m in measured)
+
+
+def descend(logits: NDArray[np.float32], column: NDArray[np.int32], tables: tuple[Array, ...], price: float) -> Fit:
+    """Adam on the loss, its rate falling to zero along a cosine; the weights and the components' columns."""
+    columns = int(column[-1]) + 1
+    heights, scores = compiled(columns)(
+        logits, column, *(table.astype(np.float32) for table in tables), np.float32(price)
+    )
+    weights = np.exp(np.asarray(heights, dtype=np.float64) - np.max(heights))
+    p = np.exp(np.asarray(scores, dtype=np.float64) - np.max(scores, axis=1, keepdims=True))
+    for j in range(columns):
         p[:, column == j] /= p[:, column == j].sum(axis=1, keepdims=True)
     return weights / weights.sum(), p
 
 
 @cache
 def compiled(columns: int) -> Any:
-    """One block of Adam steps, compiled once for each shape."""
+    """The whole descent, compiled once for each shape."""
     jax = lazy.load()
-    jnp = jax.numpy
+    jnp, tree = jax.numpy, jax.tree
 
-    def loss(parameters: Any, column: Any, ones: Any, one_weights: Any, twos: Any, two_weights: Any) -> Any:
-        u, logits = parameters
-        w = jax.nn.softmax(u)
-        highest = jax.ops.segment_max(logits.T, column, num_segments=columns)
-        e = jnp.exp(logits.T - highest[column])
+    def loss(parameters: Any, column: Any, ones: Any, one_weights: Any, twos: Any, two_weights: Any, price: Any) -> Any:
+        heights, scores = parameters
+        w = jax.nn.softmax(heights)
+        e = jnp.exp(scores.T - jax.ops.segment_max(scores.T, column, num_segments=columns)[column])
         p = (e / jax.ops.segment_sum(e, column, num_segments=columns)[column]).T
         one, two = w @ p, (p * w[:, None]).T @ p
-        return jnp.sum(one_weights * (one - ones) ** 2) + jnp.sum(two_weights * (two - twos) ** 2)
+        misfit = jnp.sum(one_weights * (one - ones) ** 2) + jnp.sum(two_weights * (two - twos) ** 2)
+        # sum_k w_k sum_j KL(p_kj, their mean over k): what the components know that the columns alone do not
+        information = jnp.sum(w[:, None] * p * (jnp.log(p + TINY) - jnp.log(one + TINY)))
+        return misfit + price * information
 
-    def step(carry: Any, t: Any, data: Any) -> Any:
-        parameters, mean, square = carry
-        value, gradient = jax.value_and_grad(loss)(parameters, *data)
-        # Adam: m = .9 m + .1 g,  v = .99 v + .01 g^2,  x -= rate m' / sqrt(v')
-        mean = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, mean, gradient)
-        square = jax.tree.map(lambda v, g: 0.99 * v + 0.01 * g * g, square, gradient)
-        up, down = 1 - 0.9 ** (t + 1), 1 - 0.99 ** (t + 1)
-        move = jax.tree.map(lambda m, v: RATE * (m / up) / (jnp.sqrt(v / down) + 1e-12), mean, square)
-        return (jax.tree.map(jnp.subtract, parameters, move), mean, square), value
+    def step(state: Any, t: Any, data: Any) -> Any:
+        parameters, mean, square = state
+        gradient = jax.grad(loss)(parameters, *data)
+        # Adam:  m = .9 m + .1 g,   v = .999 v + .001 g^2,   x -= rate m' / sqrt(v')
+        mean = tree.map(lambda m, g: 0.9 * m + 0.1 * g, mean, gradient)
+        square = tree.map(lambda v, g: 0.999 * v + 0.001 * g * g, square, gradient)
+        rate = RATE * (1 + jnp.cos(jnp.pi * t / STEPS)) / 2
+        up, down = 1 - 0.9 ** (t + 1), 1 - 0.999 ** (t + 1)
+        move = tree.map(lambda m, v: rate * (m / up) / (jnp.sqrt(v / down) + 1e-8), mean, square)
+        return tree.map(jnp.subtract, parameters, move), mean, square
 
-    @jax.jit
-    def block(state: Any, done: Any, *data: Any) -> Any:
-        times = done + jnp.arange(BLOCK, dtype=jnp.float32)
-        state, values = jax.lax.scan(lambda carry, t: step(carry, t, data), state, times)
-        return state, values[-1]
+    def descent(logits: Any, *data: Any) -> Any:
+        start = (jnp.zeros(len(logits), dtype=jnp.float32), logits)
+        state = (start, tree.map(jnp.zeros_like, start), tree.map(jnp.zeros_like, start))
+        times = jnp.arange(STEPS, dtype=jnp.float32)
+        return jax.lax.scan(lambda state, t: (step(state, t, data), None), state, times)[0][0]
 
-    return block
+    return jax.jit(descent)

@@ -1,0 +1,167 @@
+"""The direct certificate: how far the released rows are from the private ones, at most, with probability 1 - beta.
+
+The rows T (m of them) are frozen first; then the gate answers two `Bound` questions about them, in units of 1/m row:
+
+    M   = F(S) + Z            the noisy answer;   Z one-sided:  P[-Z > t] <= beta   (the noise is symmetric)
+    U   = M + t               hence  P[F(S) > U] <= beta
+    E   with P[|n - nhat| > E] <= beta_n,  0 where n is public
+
+From counts to frequencies (n unknown, nhat public):  for any cell and any marginal
+
+    |c/n - c'/m| = |m c - n c'| / (n m) <= (|m c - nhat c'| + |n - nhat| c') / (n m) <= (U / m + E c'/m) / (nhat - E)
+
+and c'/m <= 1 for a cell, and sums to 1 over a marginal (of which total variation is one half). So with probability at
+least 1 - (the sum of the betas):
+
+    (a) every cell of every marginal of the workload is within  (U_cell / m + E) / (nhat - E)
+    (b) the mean total variation over the workload is at most   (mean U_i / m + E) / (2 (nhat - E)),  its own noise averaged
+    (c) the total variation of every marginal i is at most      (U_i / m + E) / (2 (nhat - E)),  for all i at once
+
+A bound above 1 says nothing and is written as 1. Coverage is tested by simulation (tests/release/test_coverage.py).
+"""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from understudy.game.player import Codes, Columns, Step
+from understudy.noise import discrete_gaussian, discrete_laplace
+from understudy.privacy.purse import Purse
+from understudy.question.bound import Variations, WorstCell
+from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Exact, Mechanism
+from understudy.question.reference import Reference
+from understudy.question.spec import mechanism as mechanism_of
+from understudy.question.workload import Workload
+from understudy.schema.schema import Schema
+from understudy.vault.gate import Gate
+from understudy.vault.tape import Entry, Tape
+
+CELL, VARIATION = Fraction(2, 5), Fraction(3, 5)  # how the certificate's purse is split
+BETA = {"cell": 0.02, "mean": 0.01, "each": 0.01, "n": 0.01}  # together 0.05: all claims hold with probability 95 %
+CONFIDENCE = 1 - sum(BETA.values())
+
+
+@dataclass(frozen=True)
+class Certifier:
+    """The two questions that a certificate asks."""
+
+    schema: Schema
+    workload: Workload
+    purse: Purse
+
+    def script(self, rows: int) -> tuple[Step, ...]:
+        """Their price; what the rows will be does not matter to it."""
+        return (Step("certificate", self.questions(Reference("not known yet"), rows, 0)),)
+
+    def questions(self, synthetic: Reference, rows: int, n: int) -> tuple[WorstCell, Variations]:
+        """Worst cell, and each marginal's variation, for these frozen rows."""
+        cliques = self.workload.cliques
+        worst = self.purse.share(CELL).noisy(WorstCell(Exact(), cliques, synthetic, rows, n))
+        return worst, self.purse.share(VARIATION).noisy(Variations(Exact(), cliques, synthetic, rows, n))
+
+    def ask(self, gate: Gate, codes: Codes, n: int) -> None:
+        """Put both answers on the tape."""
+        rows = len(next(iter(codes.values())))
+        for question in self.questions(Reference.of_rows(codes, self.schema.domain), rows, n):
+            gate.ask(question)
+
+
+@dataclass(frozen=True)
+class Claims:
+    """What the tape's answers prove about the rows, each bound a frequency between 0 and 1."""
+
+    cell: float
+    mean: float
+    each: dict[Columns, float] = field(repr=False)
+    n: int
+    n_within: int
+
+    def to_json(self) -> dict[str, Any]:
+        """The claims as the certificate writes them."""
+        return {
+            "confidence": round(CONFIDENCE, 10),
+            "worst_cell_error": self.cell,
+            "mean_total_variation": self.mean,
+            "total_variation": [{"columns": list(c), "bound": bound} for c, bound in self.each.items()],
+            "rows_in_private_table": {"estimate": self.n, "within": self.n_within},
+        }
+
+
+def claims(tape: Tape, schema: Schema, n: int) -> Claims:
+    """Read the bounds off the tape. A function of the tape alone, so that anybody can repeat it."""
+    worst, each = only(tape, WorstCell.kind), only(tape, Variations.kind)
+    rows = int(worst.question["synthetic_rows"])
+    off = size_error(tape, schema)
+    cell = upper_bound(worst, BETA["cell"])[0]
+    cliques = [tuple(clique) for clique in each.question["cliques"]]
+    of_each = upper_bound(each, BETA["each"] / len(cliques))
+    sums = answer_of(each).sum() + mean_margin(each, BETA["mean"])
+    return Claims(
+        cell=frequency(cell, rows, n, off),
+        mean=variation(max(sums, 0) / len(cliques), rows, n, off),
+        each={c: variation(bound, rows, n, off) for c, bound in zip(cliques, of_each, strict=True)},
+        n=n,
+        n_within=off,
+    )
+
+
+def frequency(bound: float, rows: int, n: int, off: int) -> float:
+    """(U / m + E) / (nhat - E), and 1 where that says nothing."""
+    return min(1.0, (bound / rows + off) / (n - off)) if n > off else 1.0
+
+
+def variation(bound: float, rows: int, n: int, off: int) -> float:
+    """Half of it: a total variation distance."""
+    return min(1.0, (bound / rows + off) / (2 * (n - off))) if n > off else 1.0
+
+
+def only(tape: Tape, kind: str) -> Entry:
+    """The one answer of a kind."""
+    (entry,) = tape.of(kind)
+    return entry
+
+
+def answer_of(entry: Entry) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """The answer as an array."""
+    assert isinstance(entry.answer, np.ndarray)
+    return entry.answer
+
+
+def upper_bound(entry: Entry, beta: float) -> list[int]:
+    """M + t for each answer, never below 0 (the error is not)."""
+    t = noise_quantile(mechanism_of(entry.question["mechanism"]), beta)
+    return [max(int(m) + t, 0) for m in answer_of(entry)]
+
+
+def noise_quantile(mechanism: Mechanism, beta: float) -> int:
+    """The least t that we can prove to have P[Z > t] <= beta."""
+    match mechanism:
+        case DiscreteGaussian(sigma2):
+            return discrete_gaussian.upper(sigma2, beta)
+        case DiscreteLaplace(scale):
+            return discrete_laplace.upper(scale, beta)
+        case Exact():
+            return 0
+    raise TypeError(f"{type(mechanism).__name__} adds no noise to a number")
+
+
+def mean_margin(entry: Entry, beta: float) -> float:
+    """What the sum of w independent noises exceeds with probability at most beta.
+
+    A discrete Gaussian is sub-Gaussian with its sigma: the sum has P[sum > t] <= exp(-t^2 / (2 w sigma^2)).
+    A discrete Laplace: the union bound over the w terms.
+    """
+    mechanism = mechanism_of(entry.question["mechanism"])
+    w = len(answer_of(entry))
+    if isinstance(mechanism, DiscreteGaussian) and w > 1:
+        return float((2 * w * float(mechanism.sigma2) * np.log(1 / beta)) ** 0.5)
+    return float(w * noise_quantile(mechanism, beta / w))
+
+
+def size_error(tape: Tape, schema: Schema) -> int:
+    """E with P[|n - nhat| > E] <= beta_n; 0 where n is public."""
+    if schema.n is not None:
+        return 0
+    return noise_quantile(mechanism_of(only(tape, "count").question["mechanism"]), BETA["n"] / 2)

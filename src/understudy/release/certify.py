@@ -1,0 +1,72 @@
+"""The certificate of a release, written from the tape. `verify` writes it again and compares.
+
+Everything in it follows from the tape and the settled schema, so a replay repeats it byte for byte.
+"""
+
+from fractions import Fraction
+from typing import Any
+
+from understudy.game.measurement import size
+from understudy.privacy.accountant import Budget, epsilon_of
+from understudy.privacy.charge import Charge, Measure
+from understudy.release.certificate import claims, only
+from understudy.schema.relation import Relation
+from understudy.schema.schema import Schema
+from understudy.vault.tape import Tape
+
+FORMAT = "understudy certificate 1"
+DISCOVERING = ("quantiles", "categories")
+
+
+def certificate_of(tape: Tape, schema: Schema) -> dict[str, Any]:
+    """The certificate, all but the digests of the bundle's files."""
+    header = tape.header
+    worst = only(tape, "worst_cell").question
+    budget = budget_of(header)
+    return {
+        "format": FORMAT,
+        "version": header["version"],
+        "mode": header["mode"],
+        "release": header["release"],
+        "table": schema.name,
+        "recipe": header["recipe"],
+        "workload": {"name": header["workload"], "marginals": len(worst["cliques"])},
+        "epsilon": header["epsilon"],
+        "delta": header["delta"],
+        "protects": {
+            "unit": schema.unit.noun,
+            "rows_per_unit": schema.unit.rows,
+            "relation": schema.relation.words(schema.unit.noun),
+            "neighbours": schema.relation.value,
+        },
+        "spent": spent(tape, budget, Fraction(header["reserved_delta"])),
+        "claims": claims(tape, schema, size(tape, schema)).to_json(),
+        "rows": worst["synthetic_rows"],
+        "discovered": list(dict.fromkeys(e.question["column"] for e in tape if e.kind in DISCOVERING)),
+        "ledger": header["receipt"],
+        "digests": {"tape": tape.head, "schema": schema.digest, "rows": worst["synthetic"]},
+    }
+
+
+def budget_of(header: dict[str, Any]) -> Budget:
+    """The budget that the tape's header names."""
+    return Budget(Fraction(header["epsilon"]), Fraction(header["delta"]), Relation(header["relation"]))
+
+
+def spent(tape: Tape, budget: Budget, reserved_delta: Fraction) -> dict[str, Any]:
+    """The charges on the tape, added up exactly, in total and by kind of question."""
+    kinds: dict[str, Charge] = {}
+    total = Charge.zero(budget.relation, budget.measure)
+    for entry in tape:
+        charge = Charge.from_json(entry.charge)
+        total = total + charge
+        kinds[entry.kind] = kinds.get(entry.kind, Charge.zero(budget.relation, budget.measure)) + charge
+    pure = budget.measure is Measure.PURE
+    comes_to = float(total.amount) if pure else epsilon_of(total.amount, budget.delta - reserved_delta)
+    return {
+        "measure": budget.measure.value,
+        "amount": str(total.amount),
+        "delta": str(total.delta),
+        "epsilon": comes_to,
+        "share": {kind: float(charge.amount / total.amount) for kind, charge in kinds.items()},
+    }

@@ -1,0 +1,216 @@
+"""The plan: what a release will ask, cost, take and promise, told from public facts before a row is touched.
+
+    total          (epsilon, delta); a tenth of delta is set aside for open lists, where there are any
+    discovery      1/10 of the budget where the schema leaves something open
+    size           1/50 for the number of rows, where it is private
+    certificate    1/20
+    recipe         all the rest
+
+Every line is made of the very questions that the run will ask, at their price; so what is printed is what is charged.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from understudy.game.discover import Discovery, assumed
+from understudy.game.player import Forecast, Step
+from understudy.privacy.accountant import Budget, epsilon_of
+from understudy.privacy.charge import Charge, Measure
+from understudy.privacy.opinion import Opinion, second_opinion
+from understudy.privacy.purse import Purse
+from understudy.question.count import Count
+from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Exact
+from understudy.question.question import Question
+from understudy.question.workload import Workload, read_workload
+from understudy.recipe.recipe import RECIPES, Pairing, Recipe, Setting
+from understudy.refusal import Infeasible, Misuse
+from understudy.release.certificate import Certifier
+from understudy.schema.column import Listed
+from understudy.schema.schema import Schema
+
+DISCOVERY, SIZE, CERTIFICATE = Fraction(1, 10), Fraction(1, 50), Fraction(1, 20)
+DELTA_FOR_LISTS = Fraction(1, 10)
+MOST_ROWS = 10**8
+MEMORY = 16_000  # megabytes: a plan that needs more is refused
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The terms of one release, and everything that follows from them."""
+
+    schema: Schema
+    budget: Budget
+    recipe: Recipe
+    workload: Workload
+    rows: int | None
+
+    def __post_init__(self) -> None:
+        if self.rows is not None and not 1 <= self.rows <= MOST_ROWS:
+            raise Misuse(f"a release has 1 to {MOST_ROWS:,} rows", "give --rows another number, or leave it out")
+        if self.budget.relation is not self.schema.relation:
+            raise Misuse("the budget's relation is not the schema's", "use one relation for both")
+
+    @cached_property
+    def reserved_delta(self) -> Fraction:
+        """The part of delta that thresholds may use."""
+        lists = any(isinstance(column.like, Listed) for column in self.schema.pending)
+        return self.budget.delta * DELTA_FOR_LISTS if lists else Fraction(0)
+
+    @cached_property
+    def total(self) -> Charge:
+        """All that may be spent."""
+        return self.budget.total(self.reserved_delta)
+
+    @property
+    def purse(self) -> Purse:
+        """The total as a purse."""
+        return Purse(self.total, self.schema.unit.rows)
+
+    @property
+    def discovery(self) -> Discovery:
+        """What settles the schema's pending columns."""
+        return Discovery(self.schema, self.purse.share(DISCOVERY), self.reserved_delta)
+
+    @property
+    def count(self) -> Count:
+        """The question for the number of rows."""
+        return self.purse.share(SIZE).noisy(Count(Exact()))
+
+    @property
+    def counts_rows(self) -> bool:
+        """Whether the number of rows is asked: not where the schema declares it."""
+        return self.schema.n is None
+
+    def certifier(self, settled: Schema) -> Certifier:
+        """What asks for the certificate."""
+        return Certifier(settled, self.workload, self.purse.share(CERTIFICATE))
+
+    def pairing(self, settled: Schema) -> Pairing:
+        """The players of the recipe, with all the rest of the budget."""
+        spent = CERTIFICATE + (SIZE if self.counts_rows else 0) + (DISCOVERY if self.schema.pending else 0)
+        return self.recipe.pair(Setting(settled, self.workload, self.purse.share(1 - spent)))
+
+    @cached_property
+    def largest(self) -> Schema:
+        """The schema as large as discovery can make it."""
+        return assumed(self.schema)
+
+    @cached_property
+    def script(self) -> tuple[Step, ...]:
+        """Everything that will be asked, in order, at its price."""
+        found = self.discovery.script() if self.schema.pending else ()
+        size = (Step("number of rows", (self.count,)),) if self.counts_rows else ()
+        rows = self.rows or self.schema.n or 1000
+        return found + size + self.pairing(self.largest).query.script() + self.certifier(self.largest).script(rows)
+
+    def price(self, questions: Sequence[Question]) -> Charge:
+        """What some questions cost together."""
+        charge = Charge.zero(self.total.relation, self.total.measure)
+        for question in questions:
+            charge = charge + self.purse.price(question)
+        return charge
+
+    @cached_property
+    def forecast(self) -> Forecast:
+        """Memory and time at most; Infeasible, naming the column or the marginal, where it is too much."""
+        self.workload.refuse_infeasible(self.largest)
+        fit = self.pairing(self.largest).data.forecast(self.largest)
+        cells = sum(self.largest.cells(clique) for clique in self.workload.cliques)
+        largest = max(self.largest.cells(clique) for clique in self.workload.cliques)
+        rows = self.rows or self.schema.n or 100_000
+        counting = 4 * (cells * 2e-9 + len(self.workload.cliques) * rows * 2e-8)
+        forecast = Forecast(fit.megabytes + largest * 40 / 1e6 + rows * 2e-3, fit.seconds + counting)
+        if forecast.megabytes > MEMORY:
+            raise Infeasible(
+                f"the plan needs about {forecast.megabytes / 1000:,.0f} GB, more than {MEMORY / 1000:,.0f} GB",
+                "coarsen the widest columns, or choose a smaller workload",
+            )
+        return forecast
+
+    def second_opinion(self) -> Opinion:
+        """The same questions, priced by another accountant (dp-accounting)."""
+        asked = [question for step in self.script for question in step.questions]
+        schema = self.schema
+        looks = [(q.mechanism, q.sensitivity(schema.unit.rows, schema.relation)) for q in asked]
+        return second_opinion(looks, self.budget.delta)
+
+    @property
+    def spec(self) -> str:
+        """A digest of everything that will be run, for the ledger."""
+        words = [
+            self.schema.digest,
+            self.recipe.name,
+            [list(clique) for clique in self.workload.cliques],
+            self.rows,
+            [str(self.budget.epsilon), str(self.budget.delta)],
+        ]
+        return hashlib.sha256(json.dumps(words).encode()).hexdigest()
+
+    def to_json(self) -> dict[str, Any]:
+        """The plan for machines."""
+        lines = [line(step.what, self.price(step.questions), self.total, step) for step in self.script]
+        return {
+            "table": self.schema.name,
+            "recipe": self.recipe.name,
+            "epsilon": str(self.budget.epsilon),
+            "delta": str(self.budget.delta),
+            "protects": self.schema.relation.words(self.schema.unit.noun),
+            "measure": self.total.measure.value,
+            "total": float(self.total.amount),
+            "lines": lines,
+            "workload": {"name": self.workload.name, "marginals": len(self.workload.cliques)},
+            "memory_mb": round(self.forecast.megabytes),
+            "seconds": round(self.forecast.seconds),
+        }
+
+
+def line(what: str, price: Charge, total: Charge, step: Step) -> dict[str, Any]:
+    """One line of the split."""
+    return {
+        "what": what,
+        "share": float(price.amount / total.amount),
+        "amount": float(price.amount),
+        "delta": float(price.delta),
+        "noise": noise_words(step.questions[0]),
+        "looks": len(step.questions),
+    }
+
+
+def noise_words(question: Question) -> str:
+    """The noise of a question, for people."""
+    match question.mechanism:
+        case DiscreteGaussian(sigma2):
+            scale = float(sigma2) ** 0.5
+        case DiscreteLaplace(scale):
+            scale = float(scale) * 2**0.5
+        case Exact():
+            return "exact: no one can move it"
+        case other:
+            return f"choice, scale {float(other.scale):.3g}"
+    rows = getattr(question, "synthetic_rows", 1)
+    return f"+- {scale / rows:.3g} rows a number"
+
+
+def make_plan(
+    schema: Schema, budget: Budget, recipe: str = "pairs", workload: str = "2way", rows: int | None = None
+) -> Plan:
+    """A plan, refused where it cannot be carried out."""
+    names = tuple(column.name for column in schema.modelled)
+    plan = Plan(schema, budget, RECIPES[recipe], read_workload(workload, names), rows)
+    plan.forecast  # noqa: B018  refuses what is infeasible
+    if budget.measure is Measure.PURE and any(isinstance(column.like, Listed) for column in schema.pending):
+        plan.script  # noqa: B018  refuses an open list without delta
+    return plan
+
+
+def epsilon_spent(plan: Plan) -> float:
+    """The epsilon that the plan's questions really come to, at its delta: never above the budget."""
+    spent = plan.price([question for step in plan.script for question in step.questions])
+    if plan.total.measure is Measure.PURE:
+        return float(spent.amount)
+    return epsilon_of(spent.amount, plan.budget.delta - plan.reserved_delta)

@@ -1,0 +1,82 @@
+"""A release: rows, and everything that speaks for them. It holds no private row and no gate.
+
+>>> Release.sample.__doc__.splitlines()[0]
+'More rows from the same model, at no cost to privacy.'
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from understudy.game.player import Codes, Guess, coin_of
+from understudy.refusal import Misuse
+from understudy.release.statement import statement
+from understudy.schema.column import Identifier
+from understudy.schema.decode import decode, identifiers
+from understudy.schema.schema import Schema
+from understudy.vault.tape import Tape
+
+
+@dataclass(frozen=True)
+class Release:
+    """Synthetic rows with the settled schema, the model they came from, the tape and the certificate."""
+
+    table: pa.Table
+    schema: Schema
+    guess: Guess
+    tape: Tape
+    certificate: dict[str, Any]
+
+    @cached_property
+    def private(self) -> bool:
+        """Whether a guarantee is claimed: not for runs of the seeded test twin."""
+        return bool(self.tape.header["mode"] == "release")
+
+    def sample(self, n: int, draw: int = 1) -> pa.Table:
+        """More rows from the same model, at no cost to privacy.
+
+        ``draw`` names the batch: the same number gives the same rows, another number others. The released table is
+        draw 0. The certificate speaks of the released rows only.
+        """
+        if n < 1 or draw < 0:
+            raise Misuse("a sample has at least one row, and draw is 0 or more", "correct the numbers")
+        return rows_of(self.guess, self.schema, self.tape, n, draw)[1]
+
+    def to_frame(self, like: object) -> Any:
+        """The table as the kind of frame that ``like`` is (pandas, polars, pyarrow)."""
+        import narwhals as nw
+
+        native = nw.get_native_namespace(like)  # type: ignore[arg-type]
+        return nw.from_arrow(self.table, backend=native).to_native()
+
+    def save(self, path: str | Path, form: str = "parquet") -> Path:
+        """Write the bundle: a folder that `understudy verify` checks without any private data."""
+        from understudy.release.bundle import write_bundle
+
+        return write_bundle(self, Path(path), form)
+
+    def __repr__(self) -> str:
+        stamp = "" if self.private else "NOT PRIVATE "
+        return f"<{stamp}release of '{self.schema.name}': {self.table.num_rows:,} rows, {statement(self.certificate)}>"
+
+
+def rows_of(guess: Guess, schema: Schema, tape: Tape, n: int, draw: int) -> tuple[Codes, pa.Table]:
+    """Rows as codes and as values; a function of the model, the tape's coin and the number of the draw."""
+    rng = coin_of(tape, f"rows {draw}")
+    codes = guess.rows(n, rng)
+    return codes, table_of(codes, schema, n, rng)
+
+
+def table_of(codes: Codes, schema: Schema, n: int, rng: np.random.Generator) -> pa.Table:
+    """Codes as values of exactly the declared types, identifiers made anew."""
+    arrays = {
+        column.name: identifiers(n, column)
+        if isinstance(column, Identifier)
+        else decode(codes[column.name], column, rng)
+        for column in schema.columns
+    }
+    return pa.table(arrays)

@@ -1,0 +1,212 @@
+"""A release from beginning to end: the road, in the order in which it is walked.
+
+    plan        refuse what cannot be, from public facts
+    vault       read the private source, sealed
+    ledger      reserve the whole (epsilon, delta), durably
+    gate        discovery -> number of rows -> the recipe's game -> freeze the rows -> certificate
+    bundle      write everything under a temporary name, rename
+
+While it runs, the tape lives in a folder beside the bundle. Running the same command again after a crash takes that tape
+up: what was answered is not asked again, what was charged is not charged again.
+"""
+
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from understudy.game.measurement import size
+from understudy.game.play import play
+from understudy.noise.entropy import Entropy, OperatingSystem, Seeded
+from understudy.privacy.accountant import Budget, Number, exact
+from understudy.privacy.ledger import Ledger
+from understudy.refusal import BudgetRefused, StorageRefused
+from understudy.release.certify import certificate_of
+from understudy.release.plan import Plan, make_plan
+from understudy.release.release import Release, rows_of
+from understudy.release.storage import locked, refuse_existing, write_durably
+from understudy.schema.read import read_schema
+from understudy.schema.schema import Schema
+from understudy.schema.write import to_dict
+from understudy.vault.gate import Gate
+from understudy.vault.tape import Tape
+from understudy.vault.vault import Vault
+from understudy.version import VERSION
+
+Tell = Callable[[str], None]
+
+
+def plan(
+    schema: Schema | str | Path,
+    *,
+    epsilon: Number,
+    delta: Number,
+    recipe: str = "pairs",
+    workload: str = "2way",
+    rows: int | None = None,
+) -> Plan:
+    """What a release will ask, cost, take and promise. Touches no data; refuses what cannot be carried out."""
+    declared = schema if isinstance(schema, Schema) else read_schema(schema)
+    return make_plan(declared, Budget(exact(epsilon), exact(delta), declared.relation), recipe, workload, rows)
+
+
+def release(
+    data: object,
+    schema: Schema | str | Path,
+    *,
+    epsilon: Number,
+    delta: Number,
+    recipe: str = "pairs",
+    workload: str = "2way",
+    rows: int | None = None,
+    ledger: str | Path | None = None,
+    out: str | Path | None = None,
+    form: str = "parquet",
+    id: str | None = None,
+    tell: Tell = lambda words: None,
+) -> Release:
+    """Make a private stand-in for a table: its rows, its certificate, and, with ``out``, its bundle.
+
+    ``epsilon`` and ``delta`` are the total for everything that is read from ``data``, discovery and certificate included.
+    Randomness comes from the operating system; there is no seed. Without a ``ledger`` the release has one of its own.
+    """
+    agreed = plan(schema, epsilon=epsilon, delta=delta, recipe=recipe, workload=workload, rows=rows)
+    return conduct(data, agreed, OperatingSystem(), ledger, out, form, id, tell)
+
+
+def rehearse(
+    data: object,
+    schema: Schema | str | Path,
+    *,
+    seed: int,
+    epsilon: Number,
+    delta: Number,
+    recipe: str = "pairs",
+    workload: str = "2way",
+    rows: int | None = None,
+    out: str | Path | None = None,
+    form: str = "parquet",
+) -> Release:
+    """The same road with a seeded twin of the noise, for tests and experiments. The result is stamped NOT PRIVATE."""
+    agreed = plan(schema, epsilon=epsilon, delta=delta, recipe=recipe, workload=workload, rows=rows)
+    return conduct(data, agreed, Seeded(seed), None, out, form, None, lambda words: None)
+
+
+def conduct(
+    data: object,
+    plan: Plan,
+    entropy: Entropy,
+    ledger: str | Path | None,
+    out: str | Path | None,
+    form: str,
+    id: str | None,
+    tell: Tell,
+) -> Release:
+    """Walk the road once, or take it up where it was left."""
+    target = None if out is None else Path(out)
+    if target is not None:
+        refuse_existing(target)
+    tell("reading the private table")
+    vault = Vault.over(data, plan.schema)
+    with working_folder(target) as folder:
+        book, tape = begin(plan, entropy, ledger, folder, id)
+        made = walk(plan, Gate(vault, book, tape, plan.budget, entropy), tell)
+        if target is not None:
+            tell("writing the bundle")
+            made.save(target, form)
+            shutil.rmtree(folder)
+    return made
+
+
+def walk(plan: Plan, gate: Gate, tell: Tell) -> Release:
+    """Discovery, number of rows, game, rows, certificate: everything that asks, in order."""
+    schema = plan.discovery.run(gate, tell) if plan.schema.pending else plan.schema
+    if plan.counts_rows:
+        tell("counting rows")
+        gate.ask(plan.count)
+    n = size(gate.tape, schema)
+    pairing = plan.pairing(schema)
+    guess = play(gate, schema, pairing.query, pairing.data, tell)
+    tell("drawing rows")
+    codes, table = rows_of(guess, schema, gate.tape, plan.rows or max(n, 1), 0)
+    tell("certifying the rows")
+    plan.certifier(schema).ask(gate, codes, n)
+    return Release(table, schema, guess, gate.tape, certificate_of(gate.tape, schema))
+
+
+def begin(plan: Plan, entropy: Entropy, ledger: str | Path | None, folder: Path, id: str | None) -> tuple[Ledger, Tape]:
+    """The ledger with the release reserved in it, and its tape: new, or as an interrupted run left it."""
+    intent = intended(folder, entropy, id)
+    book = own_ledger(plan, folder) if ledger is None else Ledger.open(ledger)
+    budget = plan.budget
+    receipt = book.reserve(
+        intent["release"], budget.epsilon, budget.delta, budget.relation, plan.spec, plan.reserved_delta
+    )
+    header = intent | {
+        "version": VERSION,
+        "mode": "release" if entropy.private else "NOT PRIVATE: seeded test twin",
+        "schema": to_dict(plan.schema),
+        "recipe": plan.recipe.name,
+        "workload": plan.workload.name,
+        "epsilon": str(budget.epsilon),
+        "delta": str(budget.delta),
+        "reserved_delta": str(plan.reserved_delta),
+        "relation": budget.relation.value,
+        "receipt": receipt.to_json(),
+    }
+    path = folder / "tape.jsonl"
+    tape = Tape.open(path) if path.exists() and path.stat().st_size else Tape(header, path)
+    if tape.header != header:
+        raise BudgetRefused(
+            "an interrupted run of other terms is in the way",
+            f"repeat its command, or remove '{folder}' and give up what it was charged",
+        )
+    return book, tape
+
+
+def intended(folder: Path, entropy: Entropy, id: str | None) -> dict[str, Any]:
+    """The id and the coin of the run, on disk before anything is reserved, so that a rerun finds them."""
+    path = folder / "intent.json"
+    if path.exists() and path.stat().st_size:
+        found: dict[str, Any] = json.loads(path.read_text())
+        if id is not None and id != found["release"]:
+            raise BudgetRefused(f"an interrupted run of release {found['release']} is in the way", "finish it first")
+        return found
+    coin = entropy.coin()
+    intent = {"release": id or entropy.coin()[:16], "coin": coin}
+    write_durably(path, json.dumps(intent).encode())
+    return intent
+
+
+def own_ledger(plan: Plan, folder: Path) -> Ledger:
+    """A ledger for this release alone."""
+    path = folder / "ledger.sqlite"
+    if path.exists():
+        return Ledger.open(path)
+    return Ledger.create(
+        path,
+        epsilon=plan.budget.epsilon,
+        delta=plan.budget.delta,
+        relation=plan.budget.relation,
+        unit=plan.schema.unit.noun,
+        population=plan.schema.name,
+    )
+
+
+@contextmanager
+def working_folder(target: Path | None) -> Iterator[Path]:
+    """Where the tape lives while a release runs: beside the bundle, or nowhere that lasts."""
+    if target is None:
+        with tempfile.TemporaryDirectory(prefix="understudy-") as temporary:
+            yield Path(temporary)
+        return
+    folder = target.with_name(f".{target.name}.run")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as wrong:
+        raise StorageRefused(f"'{folder}' cannot be made: {wrong.strerror}", "choose another place for --out") from None
+    with locked(folder):
+        yield folder
