@@ -49,3 +49,8 @@ RECIPES: Registry[Recipe] = Registry("understudy.recipe", "recipe", "choose one 
 def recipe(name: str, *, cost: str, choose: str) -> Callable[[Callable[[Setting], Pairing]], Recipe]:
     """Register a function from a setting to a pairing."""
     return lambda pair: RECIPES.add(name)(Recipe(name, cost, choose, pair))
+
+
+def recipes() -> dict[str, Recipe]:
+    """Every registered recipe, by name."""
+    return RECIPES.all()

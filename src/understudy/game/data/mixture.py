@@ -136,7 +136,7 @@ def noise_floor(measured: list[Measurement]) -> float:
     """The misfit of the true table, on average: that of the noise alone."""
     smallest = min(max(m.variance, 1e-9) for m in measured)
     # sum over cells of weight * variance / n^2, with weight = smallest variance / variance
-    return sum(smallest * m.counts.size / max(m.counts.sum(), 1.0) ** 2 for m in measured)
+    return float(sum(smallest * m.counts.size / max(m.counts.sum(), 1.0) ** 2 for m in measured))
 
 
 def descend(logits: NDArray[np.float32], column: NDArray[np.int32], tables: tuple[Array, ...], price: float) -> Fit:

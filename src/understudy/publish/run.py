@@ -23,11 +23,11 @@ from understudy.game.play import play
 from understudy.noise.entropy import Entropy, OperatingSystem, Seeded
 from understudy.privacy.accountant import Budget, Number, exact
 from understudy.privacy.ledger import Ledger
+from understudy.publish.certify import certificate_of
+from understudy.publish.plan import Plan, make_plan
+from understudy.publish.release import Release, rows_of
+from understudy.publish.storage import locked, refuse_existing, write_durably
 from understudy.refusal import BudgetRefused, StorageRefused
-from understudy.release.certify import certificate_of
-from understudy.release.plan import Plan, make_plan
-from understudy.release.release import Release, rows_of
-from understudy.release.storage import locked, refuse_existing, write_durably
 from understudy.schema.read import read_schema
 from understudy.schema.schema import Schema
 from understudy.schema.write import to_dict

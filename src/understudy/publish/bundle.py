@@ -21,11 +21,11 @@ from safetensors.numpy import load as load_arrays
 from safetensors.numpy import save as save_arrays
 
 from understudy.game.player import GUESSES, Guess
+from understudy.publish.csv import read_csv, write_csv
+from understudy.publish.release import Release
+from understudy.publish.statement import paragraphs
+from understudy.publish.storage import appearing, write_durably
 from understudy.refusal import Misuse, StorageRefused, Tampered
-from understudy.release.csv import read_csv, write_csv
-from understudy.release.release import Release
-from understudy.release.statement import paragraphs
-from understudy.release.storage import appearing, write_durably
 from understudy.schema.read import read_schema
 from understudy.schema.schema import Schema
 from understudy.schema.write import to_toml

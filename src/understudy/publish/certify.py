@@ -9,7 +9,7 @@ from typing import Any
 from understudy.game.measurement import size
 from understudy.privacy.accountant import Budget, epsilon_of
 from understudy.privacy.charge import Charge, Measure
-from understudy.release.certificate import claims, only
+from understudy.publish.certificate import claims, only
 from understudy.schema.relation import Relation
 from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape

@@ -13,8 +13,8 @@ import numpy as np
 import pyarrow as pa
 
 from understudy.game.player import Codes, Guess, coin_of
+from understudy.publish.statement import statement
 from understudy.refusal import Misuse
-from understudy.release.statement import statement
 from understudy.schema.column import Identifier
 from understudy.schema.decode import decode, identifiers
 from understudy.schema.schema import Schema
@@ -55,7 +55,7 @@ class Release:
 
     def save(self, path: str | Path, form: str = "parquet") -> Path:
         """Write the bundle: a folder that `understudy verify` checks without any private data."""
-        from understudy.release.bundle import write_bundle
+        from understudy.publish.bundle import write_bundle
 
         return write_bundle(self, Path(path), form)
 

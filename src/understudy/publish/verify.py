@@ -18,12 +18,12 @@ from pathlib import Path
 from understudy.privacy.charge import Charge, price
 from understudy.privacy.ledger import Ledger
 from understudy.privacy.receipt import Receipt
+from understudy.publish.bundle import pretty, read_bundle
+from understudy.publish.certify import budget_of, certificate_of
+from understudy.publish.release import Release
 from understudy.question.reference import Reference
 from understudy.question.spec import from_spec
 from understudy.refusal import Refusal, Tampered
-from understudy.release.bundle import pretty, read_bundle
-from understudy.release.certify import budget_of, certificate_of
-from understudy.release.release import Release
 from understudy.schema.encode import codes
 
 REMEDY = "take the bundle from where it was published, or ask its maker"

@@ -23,13 +23,13 @@ from understudy.privacy.accountant import Budget, epsilon_of
 from understudy.privacy.charge import Charge, Measure
 from understudy.privacy.opinion import Opinion, second_opinion
 from understudy.privacy.purse import Purse
+from understudy.publish.certificate import Certifier
 from understudy.question.count import Count
 from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Exact
 from understudy.question.question import Question
 from understudy.question.workload import Workload, read_workload
 from understudy.recipe.recipe import RECIPES, Pairing, Recipe, Setting
 from understudy.refusal import Infeasible, Misuse
-from understudy.release.certificate import Certifier
 from understudy.schema.column import Listed
 from understudy.schema.schema import Schema
 

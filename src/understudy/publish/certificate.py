@@ -17,7 +17,7 @@ least 1 - (the sum of the betas):
     (b) the mean total variation over the workload is at most   (mean U_i / m + E) / (2 (nhat - E)),  its own noise averaged
     (c) the total variation of every marginal i is at most      (U_i / m + E) / (2 (nhat - E)),  for all i at once
 
-A bound above 1 says nothing and is written as 1. Coverage is tested by simulation (tests/release/test_coverage.py).
+A bound above 1 says nothing and is written as 1. Coverage is tested by simulation (tests/publish/test_coverage.py).
 """
 
 from dataclasses import dataclass, field
