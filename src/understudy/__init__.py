@@ -14,7 +14,7 @@ recipe, publish, command. Each imports only from those before it. Names are load
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from understudy.version import VERSION as __version__
+from understudy.version import __version__
 
 if TYPE_CHECKING:
     from understudy.privacy.ledger import Ledger

@@ -1,3 +1,3 @@
 """The version of this software, as certificates name it."""
 
-VERSION = "0.1.0"
+__version__ = "0.1.0"

@@ -34,7 +34,7 @@ from understudy.schema.write import to_dict
 from understudy.vault.gate import Gate
 from understudy.vault.tape import Tape
 from understudy.vault.vault import Vault
-from understudy.version import VERSION
+from understudy.version import __version__
 
 Tell = Callable[[str], None]
 
@@ -146,7 +146,7 @@ def begin(plan: Plan, entropy: Entropy, ledger: str | Path | None, folder: Path,
         intent["release"], budget.epsilon, budget.delta, budget.relation, plan.spec, plan.reserved_delta
     )
     header = intent | {
-        "version": VERSION,
+        "version": __version__,
         "mode": "release" if entropy.private else "NOT PRIVATE: seeded test twin",
         "schema": to_dict(plan.schema),
         "recipe": plan.recipe.name,
