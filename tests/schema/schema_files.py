@@ -14,6 +14,7 @@ def column(words: str, name: str = "c") -> str:
 
 GOOD = {
     "least": TABLE + OK,
+    "no rows, and that is public": TABLE + "rows = 0\n" + OK,
     "integer by step": column('kind = "integer"\nmin = 0\nmax = 9\nstep = 2'),
     "integer by bins, strict": column('kind = "integer"\nmin = 0\nmax = 9\nbins = 2\nmissing = [""]\nbad = "missing"'),
     "integer by edges": column('kind = "integer"\nmin = 0\nmax = 9\nedges = [3, 7]'),
