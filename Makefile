@@ -53,8 +53,10 @@ doctest: .venv/dev
 smoke: .venv/dev
 	$(BIN)/python benchmarks/road.py --smoke
 
+DATA ?= ../shared/data
+
 bench: .venv/dev
-	$(BIN)/python benchmarks/road.py
+	$(BIN)/python benchmarks/road.py --data $(DATA)
 
 clean:
 	rm -rf .venv .demo build src/*.egg-info

@@ -10,6 +10,7 @@ above what noise alone reaches anywhere with probability ``FALSE``; so one perso
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from fractions import Fraction
 
 import numpy as np
@@ -21,8 +22,9 @@ from understudy.privacy.purse import Purse
 from understudy.question.categories import Categories
 from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Exact
 from understudy.question.quantiles import Quantiles
-from understudy.schema.column import Column, Listed, Moment, Number, Pending
+from understudy.schema.column import FAITHFUL, Column, Listed, Moment, Number, Pending
 from understudy.schema.grid import Grid
+from understudy.schema.parse import tick_of
 from understudy.schema.schema import Schema
 from understudy.vault.gate import Gate
 
@@ -89,11 +91,20 @@ class Discovery:
         """A number or moment: bounds where the counts are, bins of equal mass between them."""
         assert isinstance(pending.like, Number | Moment)
         coarse = self.histogram(pending, DYADIC)
-        outer = occupied(coarse, asked(gate, coarse))
+        first, last = occupied(coarse, asked(gate, coarse))
+        low, high = writable(pending.like)
+        outer = min(max(first, low), high), min(max(last, low), high)
         fine = self.histogram(pending, subdivided(outer))
         counts = asked(gate, fine)
         inner = occupied(fine, counts)
         return replace(pending.like, grid=equal_mass(fine.grid, inner, np.maximum(counts, 0), pending.bins))
+
+
+def writable(column: Number | Moment) -> tuple[int, int]:
+    """The ticks that values of this column can be written with: 15 digits of a real, the years 1 to 9999 of a date."""
+    if isinstance(column, Moment):
+        return tick_of(column, datetime.min), tick_of(column, datetime.max)
+    return (-FAITHFUL, FAITHFUL) if column.real else (DYADIC.low, DYADIC.high)
 
 
 def asked(gate: Gate, question: Quantiles) -> Counts:

@@ -17,6 +17,7 @@ from understudy.publish.statement import statement
 from understudy.refusal import Misuse
 from understudy.schema.column import Identifier
 from understudy.schema.decode import decode, identifiers
+from understudy.schema.encode import codes
 from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape
 
@@ -65,18 +66,21 @@ class Release:
 
 
 def rows_of(guess: Guess, schema: Schema, tape: Tape, n: int, draw: int) -> tuple[Codes, pa.Table]:
-    """Rows as codes and as values; a function of the model, the tape's coin and the number of the draw."""
+    """Rows as values, and as the codes that these values are read back to: what is certified is what is released.
+
+    A function of the model, the tape's coin and the number of the draw.
+    """
     rng = coin_of(tape, f"rows {draw}")
-    codes = guess.rows(n, rng)
-    return codes, table_of(codes, schema, n, rng)
+    table = table_of(guess.rows(n, rng), schema, n, rng)
+    return {column.name: codes(table[column.name], column) for column in schema.modelled}, table
 
 
-def table_of(codes: Codes, schema: Schema, n: int, rng: np.random.Generator) -> pa.Table:
+def table_of(drawn: Codes, schema: Schema, n: int, rng: np.random.Generator) -> pa.Table:
     """Codes as values of exactly the declared types, identifiers made anew."""
     arrays = {
         column.name: identifiers(n, column)
         if isinstance(column, Identifier)
-        else decode(codes[column.name], column, rng)
+        else decode(drawn[column.name], column, rng)
         for column in schema.columns
     }
     return pa.table(arrays)
