@@ -1,0 +1,57 @@
+"""Documents are programs: the README's quickstart runs, and the recipe in CONTRIBUTING obeys the road."""
+
+import importlib
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+import understudy
+
+ROOT = Path(__file__).parents[2]
+
+
+def python_blocks(name: str) -> list[str]:
+    return re.findall(r"```python\n(.*?)```", (ROOT / name).read_text(), flags=re.S)
+
+
+def test_the_quickstart_runs(tmp_path, monkeypatch, capsys):
+    (quickstart,) = python_blocks("README.md")
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    if not (tmp_path / "examples/clinic/clinic.csv").exists():
+        make = {"__name__": "__main__", "__file__": str(tmp_path / "examples/clinic/make.py")}
+        monkeypatch.setattr(sys, "argv", ["make.py"])
+        exec(compile((tmp_path / "examples/clinic/make.py").read_text(), "make.py", "exec"), make)
+    assert len([line for line in quickstart.splitlines() if line]) == 5
+    exec(compile(quickstart, "README.md", "exec"), {})
+    shown = capsys.readouterr().out
+    assert "release of 'clinic'" in shown
+    assert "patient_id" in shown
+    assert (tmp_path / "stand-in" / "certificate.json").exists()
+
+
+def test_the_recipe_of_contributing_is_enrolled_by_its_file_alone(tmp_path, monkeypatch):
+    (source,) = python_blocks("CONTRIBUTING.md")
+    (tmp_path / "star.py").write_text(source)
+    package = importlib.import_module("understudy.recipe")
+    recipe = importlib.import_module("understudy.recipe.recipe")
+    monkeypatch.setattr(package, "__path__", [*package.__path__, str(tmp_path)])
+    monkeypatch.setattr(recipe.RECIPES, "_things", dict(recipe.RECIPES.all()))
+    monkeypatch.delitem(sys.modules, "understudy.recipe.star", raising=False)
+    assert "star" in understudy.recipes()
+    schema = tmp_path / "t.toml"
+    schema.write_text('[table]\nname = "t"\n' + "".join(f'[columns.{c}]\nkind = "boolean"\n' for c in "abc"))
+    table = tmp_path / "t.csv"
+    table.write_text("a,b,c\n" + "true,true,false\nfalse,false,true\n" * 200)
+    made = understudy.release(table, schema, epsilon=1, delta="1e-6", recipe="star")
+    sys.modules.pop("understudy.recipe.star", None)
+    assert made.table.column_names == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
+def test_links_lead_somewhere(name):
+    for target in re.findall(r"\]\(([^)#]+)\)", (ROOT / name).read_text()):
+        assert (ROOT / target).exists(), target
