@@ -35,7 +35,7 @@ os.register_at_fork(
 def transaction(path: Path, begin: str) -> Iterator[Book]:
     """Open the file that exists, run one transaction, close. `begin` is BEGIN to read, BEGIN IMMEDIATE to write."""
     if not path.is_file():
-        raise StorageRefused(f"there is no ledger at {path}", "create one with `understudy ledger create`")
+        raise StorageRefused(f"there is no ledger at {path}", "create one with `understudy ledger init`")
     uri = f"{path.absolute().as_uri()}?mode=rw"
     with _ONE_AT_A_TIME, _plain_words(path), closing(_connect(uri)) as connection:
         application = connection.execute("PRAGMA application_id").fetchone()[0]

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import pi
 from typing import Any
 
 from understudy.game.discover import Discovery, assumed
@@ -25,9 +26,10 @@ from understudy.privacy.opinion import Opinion, second_opinion
 from understudy.privacy.purse import Purse
 from understudy.publish.certificate import Certifier
 from understudy.question.count import Count
-from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Exact
+from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Exact, Gumbel, Threshold
 from understudy.question.question import Question
 from understudy.question.workload import Workload, read_workload
+from understudy.recipe.default import DEFAULT
 from understudy.recipe.recipe import RECIPES, Pairing, Recipe, Setting
 from understudy.refusal import Infeasible, Misuse
 from understudy.schema.column import Listed
@@ -182,22 +184,24 @@ def line(what: str, price: Charge, total: Charge, step: Step) -> dict[str, Any]:
 
 
 def noise_words(question: Question) -> str:
-    """The noise of a question, for people."""
+    """One standard deviation of a question's noise, for people."""
     match question.mechanism:
         case DiscreteGaussian(sigma2):
             scale = float(sigma2) ** 0.5
         case DiscreteLaplace(scale):
             scale = float(scale) * 2**0.5
+        case Threshold(_, tau):
+            return f"shows values that about {tau:,} rows have"
+        case Gumbel(scale):
+            scale = float(scale) * pi / 6**0.5
         case Exact():
-            return "exact: no one can move it"
-        case other:
-            return f"choice, scale {float(other.scale):.3g}"
+            return "none: nobody can move it"
     rows = getattr(question, "synthetic_rows", 1)
-    return f"+- {scale / rows:.3g} rows a number"
+    return f"+- {float(f'{scale / rows:.3g}'):,.10g} rows"
 
 
 def make_plan(
-    schema: Schema, budget: Budget, recipe: str = "pairs", workload: str = "2way", rows: int | None = None
+    schema: Schema, budget: Budget, recipe: str = DEFAULT, workload: str = "2way", rows: int | None = None
 ) -> Plan:
     """A plan, refused where it cannot be carried out."""
     names = tuple(column.name for column in schema.modelled)

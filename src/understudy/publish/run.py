@@ -27,6 +27,7 @@ from understudy.publish.certify import certificate_of
 from understudy.publish.plan import Plan, make_plan
 from understudy.publish.release import Release, rows_of
 from understudy.publish.storage import locked, refuse_existing, write_durably
+from understudy.recipe.default import DEFAULT
 from understudy.refusal import BudgetRefused, StorageRefused
 from understudy.schema.read import read_schema
 from understudy.schema.schema import Schema
@@ -44,7 +45,7 @@ def plan(
     *,
     epsilon: Number,
     delta: Number,
-    recipe: str = "pairs",
+    recipe: str = DEFAULT,
     workload: str = "2way",
     rows: int | None = None,
 ) -> Plan:
@@ -59,7 +60,7 @@ def release(
     *,
     epsilon: Number,
     delta: Number,
-    recipe: str = "pairs",
+    recipe: str = DEFAULT,
     workload: str = "2way",
     rows: int | None = None,
     ledger: str | Path | None = None,
@@ -84,7 +85,7 @@ def rehearse(
     seed: int,
     epsilon: Number,
     delta: Number,
-    recipe: str = "pairs",
+    recipe: str = DEFAULT,
     workload: str = "2way",
     rows: int | None = None,
     out: str | Path | None = None,
@@ -112,6 +113,7 @@ def conduct(
     tell("reading the private table")
     vault = Vault.over(data, plan.schema)
     with working_folder(target) as folder:
+        tell("reserving the budget")
         book, tape = begin(plan, entropy, ledger, folder, id)
         made = walk(plan, Gate(vault, book, tape, plan.budget, entropy), tell)
         if target is not None:
@@ -157,8 +159,7 @@ def begin(plan: Plan, entropy: Entropy, ledger: str | Path | None, folder: Path,
         "relation": budget.relation.value,
         "receipt": receipt.to_json(),
     }
-    path = folder / "tape.jsonl"
-    tape = Tape.open(path) if path.exists() and path.stat().st_size else Tape(header, path)
+    tape = Tape.open(folder / "tape.jsonl", header)
     if tape.header != header:
         raise BudgetRefused(
             "an interrupted run of other terms is in the way",

@@ -24,10 +24,11 @@ def paragraphs(certificate: dict[str, Any]) -> list[str]:
     stamp = [] if certificate["mode"] == "release" else ["NOT PRIVATE. This bundle was made with a seeded test twin."]
     return [
         *stamp,
-        f"Whom it protects: neighbouring tables are those where {protects['relation']}. Whatever anybody knows beforehand, "
-        f"what they see here changes the odds of any statement about one {protects['unit']} by a factor of at most "
-        f"e^{epsilon:g} = {2.718281828459045**epsilon:.3g}, except with probability {delta:g}. This covers everything that "
-        "was read from the private table: domains, number of rows, selection, measurements and this certificate.",
+        f"Whom it protects: neighbouring tables are those where {protects['relation']}. Whatever could have come out of this "
+        f"release has, for a neighbouring table, a probability of at most e^{epsilon:g} = {2.718281828459045**epsilon:.3g} times "
+        f"that which it had, plus {delta:g}: so nearly the same is learned with and without any one {protects['unit']}. This "
+        "covers everything that was read from the private table: domains, number of rows, selection, measurements and this "
+        "certificate.",
         f"What it promises, with probability at least {claims['confidence']:.0%}, for the {certificate['rows']:,} rows in this "
         f"bundle and the {certificate['workload']['marginals']:,} marginals of workload '{certificate['workload']['name']}', "
         "against the private table as the schema reads it: no cell of any marginal is off by more than "

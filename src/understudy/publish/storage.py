@@ -47,6 +47,22 @@ def appearing(path: Path) -> Iterator[Path]:
         shutil.rmtree(making, ignore_errors=True)
 
 
+def write_new(path: Path, content: bytes) -> None:
+    """A file that appears whole under a name that was free."""
+    refuse_existing(path)
+    making = path.with_name(f".{path.name}.making-{os.getpid()}")
+    try:
+        write_durably(making, content)
+        os.link(making, path)
+        sync_folder(path.parent)
+    except OSError as wrong:
+        raise StorageRefused(
+            f"'{path}' could not be written: {wrong.strerror or 'the disk refused'}", "choose another place for it"
+        ) from None
+    finally:
+        making.unlink(missing_ok=True)
+
+
 def refuse_existing(path: Path) -> None:
     """Nothing is ever overwritten."""
     if path.exists():

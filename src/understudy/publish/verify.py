@@ -5,19 +5,20 @@
     prices     each question on the tape costs what was charged, and the sum is within the budget
     claims     the certificate is, to the byte, what the tape implies
     rows       the rows in the bundle are those that the certificate was asked about
-    ledger     where one is given: its history holds this release's reservation
+    ledger     where one is given: its history holds this release's reservation, every look on the tape, and no other
 
 What it cannot show: who made the bundle, and that the answers on the tape came from the private table.
 """
 
 import hashlib
 import json
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
 from understudy.privacy.charge import Charge, price
 from understudy.privacy.ledger import Ledger
-from understudy.privacy.receipt import Receipt
+from understudy.privacy.receipt import Receipt, Step
 from understudy.publish.bundle import pretty, read_bundle
 from understudy.publish.certify import budget_of, certificate_of
 from understudy.publish.release import Release
@@ -25,12 +26,15 @@ from understudy.question.reference import Reference
 from understudy.question.spec import from_spec
 from understudy.refusal import Refusal, Tampered
 from understudy.schema.encode import codes
+from understudy.vault.tape import chain, plain
 
 REMEDY = "take the bundle from where it was published, or ask its maker"
 
 
-def verify(path: str | Path, ledger: str | Path | None = None) -> Release:
-    """The release, if everything holds; Tampered, naming what does not, otherwise."""
+def verify(
+    path: str | Path, ledger: str | Path | None = None, tell: Callable[[str], None] = lambda words: None
+) -> Release:
+    """The release, if everything holds; Tampered, naming what does not, otherwise. What held is told on the way."""
     folder = Path(path)
     listed = listed_digests(folder)
     for name, digest in listed.items():
@@ -38,13 +42,20 @@ def verify(path: str | Path, ledger: str | Path | None = None) -> Release:
             raise Tampered(f"{name} is not the file that the certificate lists", REMEDY)
     if {item.name for item in folder.iterdir()} != {*listed, "certificate.json"}:
         raise Tampered("the bundle has files that the certificate does not list", REMEDY)
+    tell(f"files: {len(listed)} files have the digests that the certificate lists, and there is no other")
     release = read_bundle(folder)
+    tell(f"tape: its chain of {len(release.tape):,} answers holds")
     try:
+        refuse_other_terms(release)
         refuse_wrong_prices(release)
+        tell("prices: every question was charged its price, and all of them are within the budget")
         refuse_wrong_claims(release, folder, listed)
+        tell("claims: the certificate is, to the byte, what the tape implies")
         refuse_other_rows(release)
+        tell(f"rows: the {release.table.num_rows:,} rows are those that the certificate was asked about")
         if ledger is not None:
-            Ledger.open(ledger).covers(Receipt.from_json(release.tape.header["receipt"]))
+            refuse_other_history(release, Ledger.open(ledger))
+            tell("ledger: it holds this release's reservation and every look on the tape, and no other")
     except Refusal:
         raise
     except (ValueError, KeyError, TypeError, AssertionError):
@@ -66,6 +77,15 @@ def listed_digests(folder: Path) -> dict[str, str]:
         raise Tampered("certificate.json is not a certificate", REMEDY) from None
 
 
+def refuse_other_terms(release: Release) -> None:
+    """The header promises what was reserved: the receipt is of this release, for this epsilon and delta."""
+    header = release.tape.header
+    receipt = Receipt.from_json(header["receipt"])
+    promised = header["release"], Fraction(header["epsilon"]), Fraction(header["delta"])
+    if (receipt.release_id, receipt.epsilon, receipt.delta) != promised:
+        raise Tampered("the tape promises something else than was reserved", REMEDY)
+
+
 def refuse_wrong_prices(release: Release) -> None:
     """Every question costs what was charged, and all of them together are within the budget."""
     header, schema = release.tape.header, release.schema
@@ -80,6 +100,17 @@ def refuse_wrong_prices(release: Release) -> None:
         total = total + due
     if not total.within(budget.total(Fraction(header["reserved_delta"]))):
         raise Tampered("the tape spends more than its budget", REMEDY)
+
+
+def refuse_other_history(release: Release, ledger: Ledger) -> None:
+    """The ledger granted this release, and what it was charged and answered is what the tape holds."""
+    ledger.covers(Receipt.from_json(release.tape.header["receipt"]))
+    looks = tuple(
+        Step(from_spec(entry.question).digest, Charge.from_json(entry.charge), chain("", plain(entry.answer)))
+        for entry in release.tape
+    )
+    if looks != ledger.progress(release.tape.header["release"]):
+        raise Tampered("the ledger was charged for other looks than those on the tape", REMEDY)
 
 
 def refuse_wrong_claims(release: Release, folder: Path, listed: dict[str, str]) -> None:

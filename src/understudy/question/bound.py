@@ -40,8 +40,9 @@ class Bound(Question):
 
     def errors(self, rows: Rows, clique: tuple[str, ...]) -> NDArray[np.int64]:
         """e_q for every cell q of one marginal."""
+        exact = rows.counts(clique)
         # e_q = | m c_q(S) - nhat c_q(T) |
-        return abs(self.synthetic_rows * rows.counts(clique) - self.n * self.synthetic[clique])
+        return abs(self.synthetic_rows * exact - self.n * self.synthetic.beside(exact, clique))
 
 
 @dataclass(frozen=True)

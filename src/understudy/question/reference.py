@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.question.counting import counts
+from understudy.refusal import Misuse
 
 Columns = tuple[str, ...]
 Table = NDArray[np.int64]
@@ -35,6 +36,16 @@ class Reference:
 
     def __getitem__(self, columns: Columns) -> Table:
         return self.table(columns)
+
+    def beside(self, exact: Table, columns: Columns) -> Table:
+        """The table to compare ``exact`` with: integers, of the same shape. Stretched, it would count a row many times."""
+        table = np.asarray(self.table(columns))
+        if table.shape != exact.shape or table.dtype != np.int64:
+            raise Misuse(
+                f"the reference for {' x '.join(columns)} is not an integer table of its marginal's shape",
+                "give one int64 count for each cell",
+            )
+        return table
 
     @staticmethod
     def of_tables(tables: Mapping[Columns, Table]) -> "Reference":

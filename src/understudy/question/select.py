@@ -38,4 +38,8 @@ class Select(Question):
         return Sensitivity(l1=scores * move, l2sq=scores * move**2, linf=move)
 
     def statistic(self, rows: Rows) -> NDArray[np.int64]:
-        return np.array([np.abs(rows.counts(c) - self.reference[c]).sum() for c in self.candidates], dtype=np.int64)
+        return np.array([self.score(rows.counts(c), c) for c in self.candidates], dtype=np.int64)
+
+    def score(self, exact: NDArray[np.int64], candidate: tuple[str, ...]) -> int:
+        """The l1 distance of one marginal to what was expected of it."""
+        return int(np.abs(exact - self.reference.beside(exact, candidate)).sum())

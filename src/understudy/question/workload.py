@@ -7,6 +7,7 @@
 import json
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 from pathlib import Path
 
 from understudy.refusal import Infeasible, Misuse
@@ -48,12 +49,20 @@ def read_workload(words: str, names: Columns) -> Workload:
         k = int(words[:-3])
         if not 1 <= k <= 5:
             raise Misuse("a workload has marginals of 1 to 5 columns", "use 1way to 5way")
+        refuse_many(comb(len(names), min(k, len(names))))
         workload = Workload(words, ways(names, min(k, len(names))))
     else:
         workload = Workload("listed", listed(Path(words), names))
-    if len(workload.cliques) > MANY:
-        raise Infeasible(f"the workload has {len(workload.cliques):,} marginals", "list the ones that matter in a file")
+        refuse_many(len(workload.cliques))
     return workload
+
+
+def refuse_many(marginals: int) -> None:
+    """There is a limit to how many marginals one workload may have."""
+    if marginals > MANY:
+        raise Infeasible(
+            f"the workload has {marginals:,} marginals, more than {MANY:,}", "list the ones that matter in a file"
+        )
 
 
 def listed(path: Path, names: Columns) -> tuple[Columns, ...]:

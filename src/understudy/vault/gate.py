@@ -18,6 +18,8 @@ nobody can have used an answer that was not recorded. A step that was answered a
 tape is lost: its answer may have been seen, so the run is refused.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from understudy.noise.draw import draw
@@ -44,8 +46,8 @@ class Gate:
         self._vault = vault
         self._ledger = ledger
         self._entropy = entropy
-        self._step = 0
         self._release = str(tape.header["release"])
+        self._recorded = tape.rewind()
         self._refuse_lost_tape()
 
     @property
@@ -63,25 +65,33 @@ class Gate:
         """Charge, look, add noise, record, answer."""
         if QUESTIONS.get(question.kind) is not type(question):
             raise Misuse(f"'{question.kind}' is not a question that the gate knows", "ask one of understudy.question")
-        charge, spec, step = self.price(question), question.spec(), self._step
-        if step < len(self.tape):
-            entry = recorded(self.tape.entries[step], spec, charge)
+        charge, spec, step = self.price(question), question.spec(), len(self.tape)
+        if step < len(self._recorded):
+            entry = recorded(self._recorded[step], spec, charge)
             self._ledger.charge(self._release, step, question.digest, charge)
+            self.tape.retell(entry)
         else:
             self._ledger.charge(self._release, step, question.digest, charge)
             answer = draw_answer(question, self._vault, self._entropy)
             entry = self.tape.append(spec, charge.to_json(), answer)
         self._ledger.answered(self._release, step, chain("", plain(entry.answer)))
-        self._step += 1
         return entry.answer
 
     def settle(self, schema: Schema) -> None:
-        """From now on the rows are read by this schema, which discovery settled."""
+        """From now on the rows are read by this schema, which discovery settled; nothing else in it may change."""
+        before = self._vault.schema
+        open_ones = {column.name for column in before.pending}
+        if any(
+            old != new and old.name not in open_ones for old, new in zip(before.columns, schema.columns, strict=True)
+        ):
+            raise Misuse("a column that is settled does not change", "settle what is pending only")
+        if replace(schema, columns=before.columns) != before:
+            raise Misuse("the unit, the relation and the terms of a schema do not change", "settle columns only")
         self._vault.settle(schema)
 
     def _refuse_lost_tape(self) -> None:
         answered = [step for step in self._ledger.progress(self._release) if step.answer is not None]
-        if len(answered) > len(self.tape):
+        if len(answered) > len(self._recorded):
             raise BudgetRefused(
                 f"release {self._release} has answers that are not on this tape; they may have been seen",
                 "put its tape back, or start a release of another id, which is charged anew",

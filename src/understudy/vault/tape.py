@@ -82,6 +82,15 @@ class Tape:
         self.entries.append(entry)
         return entry
 
+    def rewind(self) -> list[Entry]:
+        """The entries of an interrupted run, taken off: whoever plays on sees each when it is told again."""
+        recorded, self.entries = self.entries, []
+        return recorded
+
+    def retell(self, entry: Entry) -> None:
+        """The next entry that was taken off; its line is on disk already."""
+        self.entries.append(entry)
+
     def _write(self, words: Json) -> None:
         previous = self.head if self._lines else ""
         line = canonical(words | {"chain": chain(previous, words)}) + "\n"
@@ -90,12 +99,15 @@ class Tape:
         self._lines.append(line)
 
     @staticmethod
-    def open(path: Path) -> "Tape":
-        """Take up the tape of an interrupted run."""
-        whole, _, torn = path.read_text(encoding="utf-8").rpartition("\n")
-        if torn:
-            os.truncate(path, len((whole + "\n").encode()) if whole else 0)
-        tape = Tape.parse(whole + "\n")
+    def open(path: Path, header: Json) -> "Tape":
+        """Take up the tape of an interrupted run, or begin one where not even its header is whole."""
+        found = path.read_bytes() if path.exists() else b""
+        whole = found[: found.rfind(b"\n") + 1]
+        if whole != found:
+            os.truncate(path, len(whole))
+        if not whole:
+            return Tape(header, path)
+        tape = Tape.parse(whole.decode("utf-8", "replace"))
         tape._path = path
         return tape
 
@@ -107,7 +119,7 @@ class Tape:
             tape = Tape(lines[0]["header"])
             for line in lines[1:]:
                 tape.append(line["question"], line["charge"], unplain(line["answer"]))
-        except (ValueError, KeyError, IndexError, TypeError):
+        except (ValueError, KeyError, IndexError, TypeError, AttributeError, OverflowError, RecursionError):
             raise Tampered("the tape is not one that understudy wrote", "take it from the original bundle") from None
         if tape.text() != text:
             raise Tampered("the tape was edited: its chain does not hold", "take it from the original bundle")

@@ -5,11 +5,11 @@
 Stack the p_kj of a component into one row of P (K rows, S = all cells of all columns). Then every one-way marginal is
 in w P and every two-way marginal is a block of P^T diag(w) P: one matrix product, one compilation, whatever was measured.
 
-    loss = misfit + price * information
-    misfit      = sum over measured cells of (probability - noisy / n)^2 / variance, in units of the largest weight
+    loss = misfit / 2 + price * information
+    misfit      = sum over measured cells of weight * (probability - noisy / n)^2,   weight = least variance / variance
     information = sum_k w_k sum_j KL(p_kj || mean over k), what the components know beyond the columns by themselves
-    price       = ``FRUGAL`` times the misfit that the noise alone leaves on average: it keeps the fit from learning noise,
-                  and pairs that nobody measured from drifting together
+    price       = ``FRUGAL`` * sigma / n, the standard error of one cell: what is learned must stand out from the noise.
+                  It keeps the fit from learning noise, and pairs that nobody measured from drifting together.
 
 The fit starts at the product of the columns, blurred by public randomness. A component's rows are drawn with a comb
 (`systematic`), so that releasing n rows adds almost nothing to the error of its one-way marginals.
@@ -24,15 +24,15 @@ from numpy.typing import NDArray
 
 from understudy.game import jax as lazy
 from understudy.game.data.product import product_of, systematic
-from understudy.game.measurement import Measurement, measurements
+from understudy.game.measurement import Measurement, measurements, size
 from understudy.game.player import GUESSES, Codes, Columns, Forecast, Model, coin_of, refuse_wide
 from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape
 
 COMPONENTS = 256
-STEPS, RATE = 600, 0.1
+STEPS, RATE = 600, 0.2
 BLUR = 1.0
-FRUGAL = 0.3
+FRUGAL = 1.3
 TINY = 1e-9
 WIDEST = 4000  # cells of all columns together
 
@@ -106,37 +106,35 @@ class MixturePlayer:
         logits = np.concatenate([np.log(np.maximum(p, 1e-6)) for p in start.columns.values()])
         blurred = logits + rng.normal(scale=BLUR, size=(self.components, len(logits)))
         column = np.repeat(np.arange(len(schema.domain)), list(schema.domain.values())).astype(np.int32)
-        price = FRUGAL * noise_floor(measured)
-        weights, p = descend(blurred.astype(np.float32), column, targets(measured, schema), price)
+        n = max(size(tape, schema), 1)
+        price = FRUGAL * least_variance(measured) ** 0.5 / n
+        weights, p = descend(blurred.astype(np.float32), column, targets(measured, schema, n), price)
         ends = np.cumsum(list(schema.domain.values()))[:-1]
         return Mixture(weights, dict(zip(schema.domain, np.split(p, ends, axis=1), strict=True)))
 
 
-def targets(measured: list[Measurement], schema: Schema) -> tuple[Array, Array, Array, Array]:
-    """The noisy one- and two-way tables, each with its weights, 0 where unmeasured."""
-    sizes = list(schema.domain.values())
-    ends = np.cumsum(sizes)
+def targets(measured: list[Measurement], schema: Schema, n: int) -> tuple[Array, Array, Array, Array]:
+    """The noisy one- and two-way frequencies, each with its weight: 1 where noise is least, 0 where unmeasured."""
+    ends = np.cumsum(list(schema.domain.values()))
     place = {name: slice(end - size, end) for (name, size), end in zip(schema.domain.items(), ends, strict=True)}
     cells = int(ends[-1])
     ones, one_weights = np.zeros(cells), np.zeros(cells)
     twos, two_weights = np.zeros((cells, cells)), np.zeros((cells, cells))
+    least = least_variance(measured)
     for m in measured:
-        seen, weight = m.counts / max(m.counts.sum(), 1.0), 1 / max(m.variance, 1e-9)
+        seen, weight = m.counts / n, least / max(m.variance, least)
         if len(m.columns) == 1:
             at = place[m.columns[0]]
             ones[at], one_weights[at] = seen, weight
         else:
             block = place[m.columns[0]], place[m.columns[1]]
             twos[block], two_weights[block] = seen, weight
-    unit = max(two_weights.max(), one_weights.max())
-    return ones, one_weights / unit, twos, two_weights / unit
+    return ones, one_weights, twos, two_weights
 
 
-def noise_floor(measured: list[Measurement]) -> float:
-    """The misfit of the true table, on average: that of the noise alone."""
-    smallest = min(max(m.variance, 1e-9) for m in measured)
-    # sum over cells of weight * variance / n^2, with weight = smallest variance / variance
-    return float(sum(smallest * m.counts.size / max(m.counts.sum(), 1.0) ** 2 for m in measured))
+def least_variance(measured: list[Measurement]) -> float:
+    """The variance of the best measured cells."""
+    return max(min(m.variance for m in measured), 1e-6)
 
 
 def descend(logits: NDArray[np.float32], column: NDArray[np.int32], tables: tuple[Array, ...], price: float) -> Fit:
@@ -167,7 +165,7 @@ def compiled(columns: int) -> Any:
         misfit = jnp.sum(one_weights * (one - ones) ** 2) + jnp.sum(two_weights * (two - twos) ** 2)
         # sum_k w_k sum_j KL(p_kj, their mean over k): what the components know that the columns alone do not
         information = jnp.sum(w[:, None] * p * (jnp.log(p + TINY) - jnp.log(one + TINY)))
-        return misfit + price * information
+        return misfit / 2 + price * information
 
     def step(state: Any, t: Any, data: Any) -> Any:
         parameters, mean, square = state

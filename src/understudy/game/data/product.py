@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy.game.measurement import measurements
+from understudy.game.measurement import measurements, size
 from understudy.game.player import GUESSES, Codes, Columns, Forecast, Model
 from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape
@@ -64,9 +64,10 @@ class ProductPlayer:
 def product_of(tape: Tape, schema: Schema) -> Product:
     """The product of the one-way marginals on the tape."""
     columns = {name: np.full(cells, 1 / cells) for name, cells in schema.domain.items()}
+    n = max(size(tape, schema), 1)
     for measured in measurements(tape, schema):
         if len(measured.columns) == 1:
-            columns[measured.columns[0]] = project(measured.counts / max(measured.counts.sum(), 1.0))
+            columns[measured.columns[0]] = project(measured.counts / n)
     return Product(columns)
 
 

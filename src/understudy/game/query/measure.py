@@ -1,9 +1,10 @@
-"""Measure: ask for a list of marginals once, and stop.
+"""Measure: ask for lists of marginals once, in stages, and stop.
 
 Regret bound: 0 for the marginals that it measures, none for others.
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from understudy.game.player import Columns, Guess, Step
 from understudy.privacy.purse import Purse
@@ -13,20 +14,30 @@ from understudy.vault.tape import Tape
 
 
 @dataclass(frozen=True)
-class Measure:
-    """One noisy look at ``cliques`` with the whole purse."""
+class Stage:
+    """Marginals that are asked together, and their share of the purse."""
 
+    what: str
     cliques: tuple[Columns, ...]
+    share: Fraction = Fraction(1)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One noisy look a stage."""
+
+    stages: tuple[Stage, ...]
     purse: Purse
 
     def script(self) -> tuple[Step, ...]:
-        """One step."""
-        return (Step("marginals", (self.question(),)),)
+        """The stages, one after another."""
+        return tuple(Step(stage.what, (self.question(stage),)) for stage in self.stages)
 
-    def question(self) -> Marginals:
-        """All of them, at the price of the whole purse."""
-        return self.purse.noisy(Marginals(Exact(), self.cliques))
+    def question(self, stage: Stage) -> Marginals:
+        """All marginals of a stage, at the price of its share."""
+        return self.purse.share(stage.share).noisy(Marginals(Exact(), stage.cliques))
 
     def next(self, guess: Guess, tape: Tape) -> Marginals | None:
-        """The marginals, if they are not on the tape yet."""
-        return None if tape.of(Marginals.kind) else self.question()
+        """The first stage that is not on the tape yet."""
+        done = len(tape.of(Marginals.kind))
+        return self.question(self.stages[done]) if done < len(self.stages) else None

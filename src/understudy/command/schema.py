@@ -1,0 +1,120 @@
+"""understudy schema: draft one, check a table against it, show what it says."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from understudy.command.options import Data, Json, Quiet, SchemaFile
+from understudy.command.voice import Voice, table, visible, warn
+from understudy.refusal import Refusal, SourceRefused
+
+if TYPE_CHECKING:
+    from understudy.schema.schema import Schema
+
+app = typer.Typer(help="Draft a schema, check a table against it, or show what it says.")
+
+Public = Annotated[
+    list[str] | None,
+    typer.Option(metavar="COL", help="A column whose values are public and may be copied. Can be repeated."),
+]
+
+
+@app.command()
+def draft(data: Data, public: Public = None, json: Json = False, quiet: Quiet = False) -> None:
+    """Write a first schema to stdout: names, proposed kinds, and a TODO wherever a private value would be needed.
+
+    No cell is copied, except from columns that you declare public.
+    """
+    import understudy
+
+    voice = Voice(json, quiet)
+    text = understudy.draft(data, public=tuple(public or ()))
+    todos = text.count("# TODO")
+    if json:
+        voice.give({"toml": text, "todos": todos})
+    else:
+        voice.raw(text.encode())
+    voice.say(
+        f"a draft with {todos} TODOs; the proposed kinds come from a look at the table: confirm each before sharing"
+    )
+
+
+@app.command()
+def check(data: Data, schema: SchemaFile, json: Json = False, quiet: Quiet = False) -> None:
+    """INTERNAL, for the owner only: what keeps the private table from being read as the schema declares it.
+
+    It names lines of the private file, so its output is never published. Exits with 7 if there is anything.
+    """
+    import understudy
+
+    voice = Voice(json, quiet)
+    found = complaints_of(data, understudy.read_schema(schema))
+    warn("INTERNAL: this is about the private table; do not publish it")
+    words = [visible(complaint) for complaint in found] or ["nothing to complain about"]
+    voice.give({"internal": True, "complaints": found}, *words)
+    if found:
+        raise typer.Exit(SourceRefused.code)
+
+
+def complaints_of(data: str, schema: "Schema") -> list[str]:
+    """The complaints of a CSV line by line; of other sources the one refusal, if any."""
+    from understudy.source import complaint, source
+    from understudy.source.opened import opened
+
+    if "::" not in data and Path(data).suffix.lower() in (".csv", ".txt"):
+        with opened(Path(data)):
+            return complaint.complaints(data, schema)
+    try:
+        source.read(data, schema)
+    except Refusal as refusal:
+        return [str(refusal)]
+    return []
+
+
+@app.command()
+def show(schema: SchemaFile, json: Json = False, quiet: Quiet = False) -> None:
+    """Show what a schema says: whom it protects, its columns, their kinds and cells, what is still to be discovered."""
+    import understudy
+    from understudy.schema.column import Identifier, Pending
+    from understudy.schema.write import column_words
+
+    said = understudy.read_schema(schema)
+    columns = []
+    for column in said.columns:
+        settled = not isinstance(column, Identifier | Pending)
+        domain = "public" if settled else "made anew" if isinstance(column, Identifier) else "to be discovered"
+        kind = str(column_words(column)["kind"])
+        cells = column.size if settled else None
+        columns.append(
+            {"column": column.name, "kind": kind, "cells": cells, "nullable": column.nullable, "domain": domain}
+        )
+    rows = "private" if said.n is None else f"{said.n:,} (public)"
+    document = {
+        "table": said.name,
+        "unit": said.unit.noun,
+        "rows_per_unit": said.unit.rows,
+        "protects": said.relation.words(said.unit.noun),
+        "rows": said.n,
+        "columns": columns,
+        "ignored": list(said.ignored),
+    }
+    shown = [
+        [
+            str(c["column"]),
+            str(c["kind"]),
+            "-" if c["cells"] is None else f"{c['cells']:,}",
+            "can be missing" if c["nullable"] else "",
+            str(c["domain"]),
+        ]
+        for c in columns
+    ]
+    Voice(json, quiet).give(
+        document,
+        visible(f"table '{said.name}', protecting each {said.unit.noun} ({said.unit.rows} rows at most)"),
+        visible(f"neighbours: {document['protects']}"),
+        f"number of rows: {rows}",
+        "",
+        table(["column", "kind", "cells", "missing", "domain"], shown, right=["cells"]),
+        *([visible(f"ignored: {', '.join(said.ignored)}")] if said.ignored else []),
+    )

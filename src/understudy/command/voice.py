@@ -1,0 +1,95 @@
+"""How a verb speaks: stdout is data, stderr is for people.
+
+    give     what was asked for, on stdout: words and tables, or with --json one JSON document and nothing else
+    raw      bytes that are a file's content, on stdout
+    say      a remark, on stderr; not with --quiet or --json
+    telling  a spinner with the stage of the work, on stderr; only where stderr is a terminal
+
+Names come from files that others wrote, so whatever a terminal would obey is shown as an escape.
+
+>>> visible("age\\x1b[2J")
+'age\\\\x1b[2J'
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from understudy.refusal import StorageRefused
+
+WIDE = 10_000  # off a terminal a line of a table is never broken
+
+
+@dataclass(frozen=True)
+class Voice:
+    """What the flags --json and --quiet make of a verb's words."""
+
+    json: bool = False
+    quiet: bool = False
+
+    def give(self, document: Any, *words: str) -> None:
+        """What was asked for: the document for machines, or the words for people."""
+        said = json.dumps(document, indent=2) if self.json else "\n".join(words)
+        self.raw(f"{said}\n".encode())
+
+    def raw(self, content: bytes) -> None:
+        """Bytes to stdout, as they are."""
+        try:
+            sys.stdout.buffer.write(content)
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:
+            raise
+        except OSError:
+            raise StorageRefused("stdout could not be written", "make room where it goes") from None
+
+    def say(self, words: str) -> None:
+        """A remark for people."""
+        if not (self.json or self.quiet):
+            warn(words)
+
+    @contextmanager
+    def telling(self) -> Iterator[Callable[[str], None]]:
+        """Something to tell the stages of the work to."""
+        if self.json or self.quiet or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+            yield lambda stage: None
+            return
+        from rich.console import Console
+        from rich.status import Status
+        from rich.text import Text
+
+        with Status("", console=Console(stderr=True), spinner="line") as status:
+            yield lambda stage: status.update(Text(visible(stage)))
+
+
+def warn(words: str) -> None:
+    """A line on stderr, whatever the flags. That nobody listens stops no work."""
+    try:
+        print(words, file=sys.stderr, flush=True)
+    except OSError:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115  it lives as long as the process
+
+
+def visible(text: str) -> str:
+    """A text without anything that a terminal would obey."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str] = ()) -> str:
+    """Rows under a head, the columns of numbers flush right; wrapped on a terminal only."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else WIDE)
+    drawn = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="bold")
+    for name in head:
+        drawn.add_column(name, justify="right" if name in right else "left")
+    for row in rows:
+        drawn.add_row(*(Text(visible(cell)) for cell in row))
+    with console.capture() as captured:
+        console.print(drawn)
+    return "\n".join(line.rstrip() for line in captured.get().rstrip("\n").split("\n"))

@@ -1,0 +1,31 @@
+"""Replay, the law of the road: the same tape over another table gives the same release, byte for byte.
+
+Every registered recipe is enrolled, in every world; that the law can be broken is shown in `test_replay_saboteurs`.
+"""
+
+from pathlib import Path
+
+import pytest
+from replaying import differences, first_run, looks
+from worlds import WORLDS
+
+import understudy
+
+
+@pytest.mark.parametrize("world", WORLDS.values(), ids=list(WORLDS))
+@pytest.mark.parametrize("recipe", understudy.recipes())
+def test_a_release_is_a_function_of_its_tape(recipe: str, world, tmp_path: Path) -> None:
+    with looks() as looked:
+        run = first_run(world.plan(recipe), world.rows(), tmp_path)
+    assert looked, "a run that never looks proves nothing"
+    broken = {name: differences(run, table, name) for name, table in world.neighbours().items()}
+    assert {name: shown for name, shown in broken.items() if shown} == {}
+
+
+@pytest.mark.parametrize("recipe", understudy.recipes())
+def test_another_tape_gives_another_release(recipe: str, tmp_path: Path) -> None:
+    """The comparison sees what it should: two runs over one table differ in their tapes, rows and models."""
+    world = WORLDS["plain"]
+    one, other = (first_run(world.plan(recipe), world.rows(), tmp_path / str(seed), seed) for seed in (1, 2))
+    same = {name for name, content in one.files.items() if other.files[name] == content}
+    assert same <= {"schema.toml", "model.json"}
