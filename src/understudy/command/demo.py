@@ -9,7 +9,7 @@ import typer
 from understudy.command import example
 from understudy.command.options import Json, Quiet
 from understudy.command.plan import document_of, lines
-from understudy.command.voice import Voice, visible
+from understudy.command.voice import Voice, summary, visible
 
 Out = Annotated[Path, typer.Option(metavar="DIR", help="The folder to make.")]
 EPSILON, DELTA, MORE = "1", "1e-6", 1000
@@ -33,7 +33,7 @@ def demo(out: Out = Path("understudy-demo"), json: Json = False, quiet: Quiet = 
     show(voice, "Make the stand-in.", "release", str(table), *terms, "--out", str(bundle))
     with voice.telling() as tell:
         made = understudy.release(table, schema, epsilon=EPSILON, delta=DELTA, out=bundle, tell=tell)
-    tell_all(voice, [repr(made)])
+    tell_all(voice, [summary(made)])
 
     show(voice, "Whoever receives it can recheck it.", "verify", str(bundle))
     understudy.verify(bundle, tell=lambda line: voice.say(visible(f"ok  {line}")))

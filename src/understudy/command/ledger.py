@@ -1,21 +1,24 @@
 """understudy ledger: make one, show it, export it, check it."""
 
 import json as jsonlib
-from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from understudy.command.options import Delta, Epsilon, Json, LedgerFile, Quiet
-from understudy.command.voice import Voice, table, visible
+from understudy.command.voice import Voice, number, table, visible
 from understudy.schema.relation import Relation
 
 app = typer.Typer(help="The budget of one table's people: make a ledger, show it, export it, check it.")
 
 Neighbours = Annotated[
     Relation,
-    typer.Option("--relation", help="Neighbouring tables: one unit added or removed, or exchanged for another."),
+    typer.Option(
+        "--relation",
+        metavar="add-remove|replace-one",
+        help="Neighbouring tables: one unit added or removed, or exchanged for another.",
+    ),
 ]
 Unit = Annotated[str, typer.Option(metavar="NOUN", help="Whom it protects: patient, household, row.")]
 Population = Annotated[str, typer.Option(metavar="NAME", help="Whose budget it is: the table, or the people in it.")]
@@ -110,19 +113,10 @@ def check(ledger: LedgerFile, bundle: Bundles = None, json: Json = False, quiet:
     book = understudy.Ledger.open(ledger)
     book.check()
     counter, head = book.head()
-    checked = [f"chain and totals of {counter + 1:,} entries hold; the head is {head}"]
+    checked = [f"chain and totals of {counter:,} entries hold; the head is {head}"]
     for path in bundle or ():
         understudy.verify(path, ledger)
         checked.append(f"it holds the reservation of {path}")
     Voice(json, quiet).give(
         {"ledger": str(ledger), "head": head, "checked": checked}, *(visible(f"ok  {c}") for c in checked)
     )
-
-
-def number(exactly: Any) -> str:
-    """An exact amount for people.
-
-    >>> number("1/1000000"), number(Fraction(3, 2))
-    ('1e-06', '1.5')
-    """
-    return f"{float(Fraction(exactly)):.6g}"

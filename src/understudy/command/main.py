@@ -14,9 +14,10 @@ import sys
 import traceback
 import warnings
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from understudy.command import codes, demo, ledger, plan, recipes, release, sample, schema, verify
@@ -28,25 +29,35 @@ EPILOG = "\n\n".join(
     [
         "stdout is data, stderr is for people. With --json stdout is one JSON document, also for a refusal: "
         '{"refused": ..., "remedy": ..., "code": ...}. NO_COLOR is honoured. A private value is never printed.',
-        "Exit codes:",
-        *(f"{code:>3}  {meaning}" for code, meaning in codes.CODES.items()),
+        "\n".join(["Exit codes:", *(f"{code:>3}  {meaning}" for code, meaning in codes.CODES.items())]),
     ]
 )
 NO_DEFAULT = "no {name} was given, and there is no default: it is a promise that somebody signs for"
 
+
+class Road(TyperGroup):
+    """The verbs in the order in which they are walked."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return ["schema", "plan", "release", "sample", "verify", "ledger", "recipes", "demo"]
+
+
 app = typer.Typer(
     name="understudy",
+    cls=Road,
     help="A trustworthy stand-in for a private table: synthetic rows, an accuracy certificate, a ledger that refuses.",
     epilog=EPILOG,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(schema.app, name="schema")
-for verb in (plan.plan, release.release, sample.sample, verify.verify):
-    app.command()(verb)
 app.add_typer(ledger.app, name="ledger")
-for verb in (recipes.recipes, demo.demo):
-    app.command()(verb)
+app.command()(plan.plan)
+app.command()(release.release)
+app.command()(sample.sample)
+app.command()(verify.verify)
+app.command()(recipes.recipes)
+app.command()(demo.demo)
 
 
 def show_version(asked: bool) -> None:
@@ -87,6 +98,8 @@ def answer(words: Sequence[str]) -> int:
         return 0
     except typer.Exit as left:
         return left.exit_code
+    except SystemExit as left:  # how typer ends --install-completion
+        return int(left.code or 0)
     except Refusal as refusal:
         return refused(refusal.rule, refusal.remedy, refusal.code, json)
     except TyperException as wrong:
@@ -109,7 +122,8 @@ def answer(words: Sequence[str]) -> int:
 
 def refused(rule: str, remedy: str, code: int, json: bool) -> int:
     """Say no in words, on stderr, and to machines."""
-    warn(f"refused: {visible(rule)}; {visible(remedy)}")
+    said = "" if code in (codes.FAILED, codes.STOPPED) else "refused: "
+    warn(f"{said}{visible(rule)}; {visible(remedy)}")
     if json:
         Voice(json=True).give({"refused": rule, "remedy": remedy, "code": code})
     return code
@@ -121,6 +135,6 @@ def wrong_words(wrong: TyperException) -> tuple[str, str]:
     path = context.command_path if context else "understudy"
     name = getattr(getattr(wrong, "param", None), "name", None)
     if name in ("epsilon", "delta"):
-        return NO_DEFAULT.format(name=name), f"give --{name}; `understudy plan` shows what it buys"
-    rule = wrong.format_message().rstrip(".")
-    return rule[:1].lower() + rule[1:], f"see `{path} --help`"
+        return NO_DEFAULT.format(name=name), f"give --{name}, having seen with `understudy plan` what it buys"
+    rule, _, meant = wrong.format_message().removesuffix(".").replace("Value error, ", "").partition(". Did you mean ")
+    return rule[:1].lower() + rule[1:], f"{f'did you mean {meant} ' if meant else ''}see `{path} --help`"

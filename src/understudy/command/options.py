@@ -51,7 +51,7 @@ WorkloadWords = Annotated[
 ]
 Rows = Annotated[
     int | None,
-    typer.Option("--rows", metavar="N", help="Synthetic rows; as many as the private table is estimated to have."),
+    typer.Option("--rows", metavar="N", help="How many synthetic rows; if absent, as many as are estimated."),
 ]
 LedgerFile = Annotated[Path, typer.Argument(metavar="LEDGER", help="The ledger file.")]
 Bundle = Annotated[Path, typer.Argument(metavar="BUNDLE", help="The folder that a release wrote.")]

@@ -12,7 +12,7 @@ from understudy.command.options import (
     SchemaFile,
     WorkloadWords,
 )
-from understudy.command.voice import Voice, table, visible
+from understudy.command.voice import Voice, number, table, visible
 from understudy.recipe.default import DEFAULT
 
 if TYPE_CHECKING:
@@ -54,11 +54,10 @@ def lines(document: dict[str, Any]) -> list[str]:
     split.append(["together", f"{total:.1%}", f"{sum(part['looks'] for part in document['lines']):,}", ""])
     opinion, work = document["second_opinion"], document["workload"]
     return [
-        visible(
-            f"a release of table '{document['table']}' with epsilon {document['epsilon']}, delta {document['delta']}"
-        ),
+        visible(f"a release of table '{document['table']}'")
+        + f" with epsilon {number(document['epsilon'])}, delta {number(document['delta'])}",
         visible(f"neighbours: {document['protects']}"),
-        f"recipe {document['recipe']}, certified on workload {work['name']} ({work['marginals']:,} marginals)",
+        f"recipe {document['recipe']}, certified on workload {work['name']}, marginals: {work['marginals']:,}",
         "",
         table(["what is asked", "budget", "looks", "noise, as a standard deviation"], split, right=["budget", "looks"]),
         "",

@@ -18,7 +18,7 @@ from understudy.command.options import (
     WorkloadWords,
 )
 from understudy.command.plan import document_of, lines
-from understudy.command.voice import Voice, visible
+from understudy.command.voice import Voice, summary, visible
 from understudy.recipe.default import DEFAULT
 from understudy.refusal import Misuse
 
@@ -30,7 +30,12 @@ Name = Annotated[
     str | None, typer.Option("--id", metavar="ID", help="The release's name in the ledger; drawn if absent.")
 ]
 AsForm = Annotated[
-    Form, typer.Option("--format", help="How rows are written; csv guards against spreadsheet formulas, csv-exact not.")
+    Form,
+    typer.Option(
+        "--format",
+        metavar="parquet|csv|csv-exact",
+        help="How rows are written; csv guards against spreadsheet formulas, csv-exact not.",
+    ),
 ]
 Dry = Annotated[
     bool, typer.Option("--dry-run", help="Show the plan and stop. Touches neither the data nor the ledger.")
@@ -89,7 +94,7 @@ def release(
             made = understudy.release(data, schema, **terms, ledger=ledger, out=out, form=form, id=id, tell=tell)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(charged(stages, epsilon, delta)) from None
-    voice.say(visible(repr(made)))
+    voice.say(summary(made))
     voice.say(visible(f"the bundle is {out}: read its README.md, and recheck it with `understudy verify {out}`"))
     if json:
         voice.give({"bundle": str(out), "certificate": made.certificate})

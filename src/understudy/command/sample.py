@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Count = Annotated[int, typer.Option("--rows", metavar="N", help="How many rows.")]
 Draw = Annotated[
-    int, typer.Option(metavar="K", help="Which batch: the same number gives the same rows. 0 begins the released ones.")
+    int, typer.Option(metavar="K", help="Which batch: the same number gives the same rows. 0 was released.")
 ]
 Out = Annotated[
     Path | None, typer.Option(metavar="FILE", help="A .parquet or .csv file to write; without it, CSV to stdout.")

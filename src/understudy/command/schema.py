@@ -1,7 +1,7 @@
 """understudy schema: draft one, check a table against it, show what it says."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Draft a schema, check a table against it, or show what it says.")
 
+Drafted = Annotated[Path, typer.Argument(metavar="DATA", help="The private table: a .csv, .parquet or .arrow file.")]
 Public = Annotated[
     list[str] | None,
     typer.Option(metavar="COL", help="A column whose values are public and may be copied. Can be repeated."),
@@ -21,7 +22,8 @@ Public = Annotated[
 
 
 @app.command()
-def draft(data: Data, public: Public = None, json: Json = False, quiet: Quiet = False) -> None:
+def draft(data: Drafted, public: Drafted = Annotated[Path, typer.Argument(metavar="DATA", help="The private table: a .csv, .parquet or .arrow file.")]
+Public = None, json: Json = False, quiet: Quiet = False) -> None:
     """Write a first schema to stdout: names, proposed kinds, and a TODO wherever a private value would be needed.
 
     No cell is copied, except from columns that you declare public.
@@ -83,13 +85,15 @@ def show(schema: SchemaFile, json: Json = False, quiet: Quiet = False) -> None:
     columns = []
     for column in said.columns:
         settled = not isinstance(column, Identifier | Pending)
-        domain = "public" if settled else "made anew" if isinstance(column, Identifier) else "to be discovered"
-        kind = str(column_words(column)["kind"])
-        cells = column.size if settled else None
         columns.append(
-            {"column": column.name, "kind": kind, "cells": cells, "nullable": column.nullable, "domain": domain}
+            {
+                "column": column.name,
+                "kind": column_words(column)["kind"],
+                "cells": column.size if settled else None,
+                "missing": column.nullable,
+                "domain": "public" if settled else "to be discovered" if isinstance(column, Pending) else "made anew",
+            }
         )
-    rows = "private" if said.n is None else f"{said.n:,} (public)"
     document = {
         "table": said.name,
         "unit": said.unit.noun,
@@ -99,22 +103,28 @@ def show(schema: SchemaFile, json: Json = False, quiet: Quiet = False) -> None:
         "columns": columns,
         "ignored": list(said.ignored),
     }
+    Voice(json, quiet).give(document, *lines(document))
+
+
+def lines(document: dict[str, Any]) -> list[str]:
+    """A schema for people."""
     shown = [
         [
-            str(c["column"]),
-            str(c["kind"]),
-            "-" if c["cells"] is None else f"{c['cells']:,}",
-            "can be missing" if c["nullable"] else "",
-            str(c["domain"]),
+            column["column"],
+            column["kind"],
+            "-" if column["cells"] is None else f"{column['cells']:,}",
+            "yes" if column["missing"] else "",
+            column["domain"],
         ]
-        for c in columns
+        for column in document["columns"]
     ]
-    Voice(json, quiet).give(
-        document,
-        visible(f"table '{said.name}', protecting each {said.unit.noun} ({said.unit.rows} rows at most)"),
+    unit, most = document["unit"], document["rows_per_unit"]
+    return [
+        visible(f"table '{document['table']}'"),
+        visible(f"protects: every {unit}" + ("" if unit == "row" else f", with up to {most:,} of its rows")),
         visible(f"neighbours: {document['protects']}"),
-        f"number of rows: {rows}",
+        "number of rows: " + ("private" if document["rows"] is None else f"{document['rows']:,}, public"),
         "",
-        table(["column", "kind", "cells", "missing", "domain"], shown, right=["cells"]),
-        *([visible(f"ignored: {', '.join(said.ignored)}")] if said.ignored else []),
-    )
+        table(["column", "kind", "cells", "can be missing", "domain"], shown, right=["cells"]),
+        *([visible(f"ignored: {', '.join(document['ignored'])}")] if document["ignored"] else []),
+    ]

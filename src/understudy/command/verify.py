@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from understudy.command.options import Bundle, Json, Quiet
-from understudy.command.voice import Voice, visible
+from understudy.command.voice import Voice, summary, visible
 
 Against = Annotated[
     Path | None, typer.Option("--ledger", metavar="LEDGER", help="Check too that this ledger holds the reservation.")
@@ -22,10 +22,10 @@ def verify(bundle: Bundle, ledger: Against = None, json: Json = False, quiet: Qu
 
     checked: list[str] = []
     made = understudy.verify(bundle, ledger, tell=checked.append)
-    words = {"release": repr(made), "private": made.private, "checked": checked, "shown": SHOWN}
+    words = {"release": summary(made), "private": made.private, "checked": checked, "shown": SHOWN}
     Voice(json, quiet).give(
         {"bundle": str(bundle)} | words,
         *(visible(f"ok  {line}") for line in checked),
-        visible(repr(made)),
+        summary(made),
         SHOWN,
     )

@@ -17,9 +17,13 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 from understudy.refusal import StorageRefused
+
+if TYPE_CHECKING:
+    from understudy.publish.release import Release
 
 WIDE = 10_000  # off a terminal a line of a table is never broken
 
@@ -76,6 +80,23 @@ def warn(words: str) -> None:
 def visible(text: str) -> str:
     """A text without anything that a terminal would obey."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def summary(release: "Release") -> str:
+    """A release in one line."""
+    from understudy.publish.statement import statement
+
+    stamp = "" if release.private else "NOT PRIVATE, made by a seeded test twin: "
+    return stamp + f"{release.table.num_rows:,} synthetic rows, {statement(release.certificate)}"
+
+
+def number(exactly: str | Fraction) -> str:
+    """An exact amount for people.
+
+    >>> number("1/1000000"), number("3/2")
+    ('1e-06', '1.5')
+    """
+    return f"{float(Fraction(exactly)):.6g}"
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str] = ()) -> str:

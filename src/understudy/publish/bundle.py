@@ -85,9 +85,10 @@ def readme(release: Release, rows: str) -> str:
     title = f"# Synthetic stand-in for '{release.schema.name}'"
     body = "\n\n".join(paragraphs(release.certificate))
     closing = (
-        f"The rows are in {rows}. They are drawn from a model; none is copied from the private table, though one may happen\n"
-        "to equal a row of it. `understudy verify` on this folder rechecks digests, prices and claims; it shows integrity, not authorship. `understudy sample` draws more rows at no cost;\n"
-        "the claims above are about the rows in this folder only. See certificate.json for every number."
+        f"The rows are in {rows}. They are drawn from a model: none is copied from the private table, though one may happen\n"
+        "to equal a row of it. `understudy verify` on this folder rechecks digests, prices and claims; it shows integrity,\n"
+        "not authorship. `understudy sample` draws more rows at no cost; the claims above are about the rows in this folder\n"
+        "only. See certificate.json for every number."
     )
     return f"{title}\n\n{body}\n\n{closing}\n"
 

@@ -1,6 +1,6 @@
 """The direct certificate: how far the released rows are from the private ones, at most, with probability 1 - beta.
 
-The rows T (m of them) are frozen first; then the gate answers two `Bound` questions about them, in units of 1/m row:
+The rows T (m of them) are frozen first; then the gate answers `question/bound.py` about them, in units of 1/m row:
 
     M   = F(S) + Z            the noisy answer;   Z one-sided:  P[-Z > t] <= beta   (the noise is symmetric)
     U   = M + t               hence  P[F(S) > U] <= beta
@@ -16,10 +16,12 @@ least 1 - (the sum of the betas):
     (a) every cell of every marginal of the workload is within  (U_cell / m + E) / (nhat - E)
     (b) the mean total variation over the workload is at most   (mean U_i / m + E) / (2 (nhat - E)),  its own noise averaged
     (c) the total variation of every marginal i is at most      (U_i / m + E) / (2 (nhat - E)),  for all i at once
+    (d) where the workload lists queries, each of them is within  (U_query / m + E) / (nhat - E), as a cell is: c'/m <= 1
 
 A bound above 1 says nothing and is written as 1. Coverage is tested by simulation (tests/publish/test_coverage.py).
 """
 
+import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -28,9 +30,11 @@ import numpy as np
 
 from understudy.game.player import Codes, Columns, Step
 from understudy.noise import discrete_gaussian, discrete_laplace
+from understudy.noise.scale import drawn, drawn_root
 from understudy.privacy.purse import Purse
-from understudy.question.bound import Variations, WorstCell
+from understudy.question.bound import Variations, WorstCell, WorstQuery
 from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Exact, Mechanism
+from understudy.question.question import Question
 from understudy.question.reference import Reference
 from understudy.question.spec import mechanism as mechanism_of
 from understudy.question.workload import Workload
@@ -39,13 +43,15 @@ from understudy.vault.gate import Gate
 from understudy.vault.tape import Entry, Tape
 
 CELL, VARIATION = Fraction(2, 5), Fraction(3, 5)  # how the certificate's purse is split
+QUERY = Fraction(1, 5)  # what listed queries take of it first
 BETA = {"cell": 0.02, "mean": 0.01, "each": 0.01, "n": 0.01}  # together 0.05: all claims hold with probability 95 %
+WORST = BETA["cell"] / 2  # for the worst cell and for the worst query each, where there are queries
 CONFIDENCE = 1 - sum(BETA.values())
 
 
 @dataclass(frozen=True)
 class Certifier:
-    """The two questions that a certificate asks."""
+    """The questions that a certificate asks."""
 
     schema: Schema
     workload: Workload
@@ -53,18 +59,24 @@ class Certifier:
 
     def script(self, rows: int) -> tuple[Step, ...]:
         """Their price; what the rows will be does not matter to it."""
-        return (Step("certificate", self.questions(Reference("not known yet"), rows, 0)),)
+        unknown = (0,) * len(self.workload.queries)
+        return (Step("certificate", self.questions(Reference("not known yet"), unknown, rows, 0)),)
 
-    def questions(self, synthetic: Reference, rows: int, n: int) -> tuple[WorstCell, Variations]:
-        """Worst cell, and each marginal's variation, for these frozen rows."""
-        cliques = self.workload.cliques
-        worst = self.purse.share(CELL).noisy(WorstCell(Exact(), cliques, synthetic, rows, n))
-        return worst, self.purse.share(VARIATION).noisy(Variations(Exact(), cliques, synthetic, rows, n))
+    def questions(self, synthetic: Reference, expected: tuple[int, ...], rows: int, n: int) -> tuple[Question, ...]:
+        """Worst cell, each marginal's variation, and the worst listed query, for these frozen rows."""
+        cliques, queries = self.workload.cliques, self.workload.queries
+        purse = self.purse.share(1 - QUERY) if queries else self.purse
+        worst = purse.share(CELL).noisy(WorstCell(Exact(), cliques, synthetic, rows, n))
+        each = purse.share(VARIATION).noisy(Variations(Exact(), cliques, synthetic, rows, n))
+        if not queries:
+            return worst, each
+        return worst, each, self.purse.share(QUERY).noisy(WorstQuery(Exact(), queries, expected, rows, n))
 
     def ask(self, gate: Gate, codes: Codes, n: int) -> None:
-        """Put both answers on the tape."""
+        """Put the answers on the tape."""
         rows = len(next(iter(codes.values())))
-        for question in self.questions(Reference.of_rows(codes, self.schema.domain), rows, n):
+        expected = tuple(int(query.matches(codes).sum()) for query in self.workload.queries)
+        for question in self.questions(Reference.of_rows(codes, self.schema.domain), expected, rows, n):
             gate.ask(question)
 
 
@@ -73,6 +85,7 @@ class Claims:
     """What the tape's answers prove about the rows, each bound a frequency between 0 and 1."""
 
     cell: float
+    query: float | None
     mean: float
     each: dict[Columns, float] = field(repr=False)
     n: int
@@ -83,6 +96,7 @@ class Claims:
         return {
             "confidence": round(CONFIDENCE, 10),
             "worst_cell_error": self.cell,
+            **({} if self.query is None else {"worst_query_error": self.query}),
             "mean_total_variation": self.mean,
             "total_variation": [{"columns": list(c), "bound": bound} for c, bound in self.each.items()],
             "rows_in_private_table": {"estimate": self.n, "within": self.n_within},
@@ -94,12 +108,14 @@ def claims(tape: Tape, schema: Schema, n: int) -> Claims:
     worst, each = only(tape, WorstCell.kind), only(tape, Variations.kind)
     rows = int(worst.question["synthetic_rows"])
     off = size_error(tape, schema)
-    cell = upper_bound(worst, BETA["cell"])[0]
+    listed = tape.of(WorstQuery.kind)
+    beta = WORST if listed else BETA["cell"]
     cliques = [tuple(clique) for clique in each.question["cliques"]]
     of_each = upper_bound(each, BETA["each"] / len(cliques))
     sums = answer_of(each).sum() + mean_margin(each, BETA["mean"])
     return Claims(
-        cell=frequency(cell, rows, n, off),
+        cell=frequency(upper_bound(worst, beta)[0], rows, n, off),
+        query=frequency(upper_bound(only(tape, WorstQuery.kind), beta)[0], rows, n, off) if listed else None,
         mean=variation(max(sums, 0) / len(cliques), rows, n, off),
         each={c: variation(bound, rows, n, off) for c, bound in zip(cliques, of_each, strict=True)},
         n=n,
@@ -147,17 +163,33 @@ def noise_quantile(mechanism: Mechanism, beta: float) -> int:
     raise TypeError(f"{type(mechanism).__name__} adds no noise to a number")
 
 
-def mean_margin(entry: Entry, beta: float) -> float:
-    """What the sum of w independent noises exceeds with probability at most beta.
+def mean_margin(entry: Entry, beta: float) -> int:
+    """What the sum of w independent noises exceeds with probability at most beta, rounded up to an integer: another
+    machine's last digit of a logarithm must not change a certificate.
 
-    A discrete Gaussian is sub-Gaussian with its sigma: the sum has P[sum > t] <= exp(-t^2 / (2 w sigma^2)).
-    A discrete Laplace: the union bound over the w terms.
+    Chernoff: P[sum > t] <= E[e^(s Z)]^w e^(-s t) for every s > 0, so t = (w ln E[e^(s Z)] + ln 1/beta) / s will do.
     """
     mechanism = mechanism_of(entry.question["mechanism"])
     w = len(answer_of(entry))
-    if isinstance(mechanism, DiscreteGaussian) and w > 1:
-        return float((2 * w * float(mechanism.sigma2) * np.log(1 / beta)) ** 0.5)
-    return float(w * noise_quantile(mechanism, beta / w))
+    alone = w * noise_quantile(mechanism, beta / w)  # the union bound; for w = 1 nothing is smaller
+    if w == 1 or alone == 0:
+        return alone
+    return min(alone, math.ceil(chernoff(mechanism, w, beta) * (1 + 1e-9)))
+
+
+def chernoff(mechanism: Mechanism, w: int, beta: float) -> float:
+    """The least t over some s."""
+    match mechanism:
+        case DiscreteGaussian(sigma2):
+            # E[e^(s Z)] <= e^(s^2 sigma^2 / 2), and s = sqrt(2 ln(1/beta) / w) / sigma is best
+            return float(drawn_root(sigma2) * (2 * w * np.log(1 / beta)) ** 0.5)
+        case DiscreteLaplace(scale):
+            # E[e^(s Z)] = (1 - p)^2 / ((1 - p e^s) (1 - p e^-s)),  p = e^(-1/b),  0 < s < 1/b
+            rate = 1 / drawn(scale)
+            s = rate * np.arange(1, 200) / 200
+            log_mean = 2 * np.log(-np.expm1(-rate)) - np.log(-np.expm1(s - rate)) - np.log(-np.expm1(-s - rate))
+            return float(np.min((w * log_mean + np.log(1 / beta)) / s))
+    raise TypeError(f"{type(mechanism).__name__} adds no noise to a number")
 
 
 def size_error(tape: Tape, schema: Schema) -> int:

@@ -1,15 +1,18 @@
 """The certificate of a release, written from the tape. `verify` writes it again and compares.
 
-Everything in it follows from the tape and the settled schema, so a replay repeats it byte for byte.
+Everything in it follows from the tape, the settled schema and the rows, so a replay repeats it byte for byte.
 """
 
+import math
 from fractions import Fraction
 from typing import Any
 
 from understudy.game.measurement import size
+from understudy.game.player import Codes
 from understudy.privacy.accountant import Budget, epsilon_of
 from understudy.privacy.charge import Charge, Measure
 from understudy.publish.certificate import claims, only
+from understudy.publish.regret import regret
 from understudy.schema.relation import Relation
 from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape
@@ -18,11 +21,12 @@ FORMAT = "understudy certificate 1"
 DISCOVERING = ("quantiles", "categories")
 
 
-def certificate_of(tape: Tape, schema: Schema) -> dict[str, Any]:
-    """The certificate, all but the digests of the bundle's files."""
+def certificate_of(tape: Tape, schema: Schema, codes: Codes) -> dict[str, Any]:
+    """The certificate of some rows, all but the digests of the bundle's files."""
     header = tape.header
     worst = only(tape, "worst_cell").question
     budget = budget_of(header)
+    claimed = claims(tape, schema, size(tape, schema))
     return {
         "format": FORMAT,
         "version": header["version"],
@@ -30,7 +34,11 @@ def certificate_of(tape: Tape, schema: Schema) -> dict[str, Any]:
         "release": header["release"],
         "table": schema.name,
         "recipe": header["recipe"],
-        "workload": {"name": header["workload"], "marginals": len(worst["cliques"])},
+        "workload": {
+            "name": header["workload"],
+            "marginals": len(worst["cliques"]),
+            "queries": sum(len(entry.question["queries"]) for entry in tape.of("worst_query")),
+        },
         "epsilon": header["epsilon"],
         "delta": header["delta"],
         "protects": {
@@ -40,7 +48,8 @@ def certificate_of(tape: Tape, schema: Schema) -> dict[str, Any]:
             "neighbours": schema.relation.value,
         },
         "spent": spent(tape, budget, Fraction(header["reserved_delta"])),
-        "claims": claims(tape, schema, size(tape, schema)).to_json(),
+        "claims": claimed.to_json(),
+        "regret": regret(tape, schema, codes, claimed.cell),
         "rows": worst["synthetic_rows"],
         "discovered": list(dict.fromkeys(e.question["column"] for e in tape if e.kind in DISCOVERING)),
         "ledger": header["receipt"],
@@ -63,6 +72,7 @@ def spent(tape: Tape, budget: Budget, reserved_delta: Fraction) -> dict[str, Any
         kinds[entry.kind] = kinds.get(entry.kind, Charge.zero(budget.relation, budget.measure)) + charge
     pure = budget.measure is Measure.PURE
     comes_to = float(total.amount) if pure else epsilon_of(total.amount, budget.delta - reserved_delta)
+    comes_to = math.ceil(comes_to * 1e9) / 1e9  # upwards; the last digits of a logarithm are not the same everywhere
     return {
         "measure": budget.measure.value,
         "amount": str(total.amount),

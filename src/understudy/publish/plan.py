@@ -28,6 +28,7 @@ from understudy.publish.certificate import Certifier
 from understudy.question.count import Count
 from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Exact, Gumbel, Threshold
 from understudy.question.question import Question
+from understudy.question.spec import plain
 from understudy.question.workload import Workload, read_workload
 from understudy.recipe.default import DEFAULT
 from understudy.recipe.recipe import RECIPES, Pairing, Recipe, Setting
@@ -125,7 +126,7 @@ class Plan:
         cells = sum(self.largest.cells(clique) for clique in self.workload.cliques)
         largest = max(self.largest.cells(clique) for clique in self.workload.cliques)
         rows = self.rows or self.schema.n or 100_000
-        counting = 4 * (cells * 2e-9 + len(self.workload.cliques) * rows * 2e-8)
+        counting = 4 * (cells * 2e-9 + (len(self.workload.cliques) + len(self.workload.queries)) * rows * 2e-8)
         forecast = Forecast(fit.megabytes + largest * 40 / 1e6 + rows * 2e-3, fit.seconds + counting)
         if forecast.megabytes > MEMORY:
             raise Infeasible(
@@ -148,6 +149,7 @@ class Plan:
             self.schema.digest,
             self.recipe.name,
             [list(clique) for clique in self.workload.cliques],
+            [plain(query) for query in self.workload.queries],
             self.rows,
             [str(self.budget.epsilon), str(self.budget.delta)],
         ]
@@ -165,7 +167,11 @@ class Plan:
             "measure": self.total.measure.value,
             "total": float(self.total.amount),
             "lines": lines,
-            "workload": {"name": self.workload.name, "marginals": len(self.workload.cliques)},
+            "workload": {
+                "name": self.workload.name,
+                "marginals": len(self.workload.cliques),
+                "queries": len(self.workload.queries),
+            },
             "memory_mb": round(self.forecast.megabytes),
             "seconds": round(self.forecast.seconds),
         }
@@ -204,8 +210,7 @@ def make_plan(
     schema: Schema, budget: Budget, recipe: str = DEFAULT, workload: str = "2way", rows: int | None = None
 ) -> Plan:
     """A plan, refused where it cannot be carried out."""
-    names = tuple(column.name for column in schema.modelled)
-    plan = Plan(schema, budget, RECIPES[recipe], read_workload(workload, names), rows)
+    plan = Plan(schema, budget, RECIPES[recipe], read_workload(workload, schema), rows)
     plan.forecast  # noqa: B018  refuses what is infeasible
     if budget.measure is Measure.PURE and any(isinstance(column.like, Listed) for column in schema.pending):
         plan.script  # noqa: B018  refuses an open list without delta

@@ -14,7 +14,7 @@ import json
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ from understudy.privacy.ledger import Ledger
 from understudy.publish.certify import certificate_of
 from understudy.publish.plan import Plan, make_plan
 from understudy.publish.release import Release, rows_of
-from understudy.publish.storage import locked, refuse_existing, write_durably
+from understudy.publish.storage import locked, refuse_existing, write_new
 from understudy.recipe.default import DEFAULT
 from understudy.refusal import BudgetRefused, StorageRefused
 from understudy.schema.read import read_schema
@@ -113,13 +113,15 @@ def conduct(
     tell("reading the private table")
     vault = Vault.over(data, plan.schema)
     with working_folder(target) as folder:
+        if target is not None:
+            refuse_existing(target)  # another run may have ended while this one read its rows
         tell("reserving the budget")
         book, tape = begin(plan, entropy, ledger, folder, id)
         made = walk(plan, Gate(vault, book, tape, plan.budget, entropy), tell)
         if target is not None:
             tell("writing the bundle")
             made.save(target, form)
-            shutil.rmtree(folder)
+            shutil.rmtree(folder, ignore_errors=True)
     return made
 
 
@@ -136,17 +138,23 @@ def walk(plan: Plan, gate: Gate, tell: Tell) -> Release:
     codes, table = rows_of(guess, schema, gate.tape, plan.rows or max(n, 1), 0)
     tell("certifying the rows")
     plan.certifier(schema).ask(gate, codes, n)
-    return Release(table, schema, guess, gate.tape, certificate_of(gate.tape, schema))
+    return Release(table, schema, guess, gate.tape, certificate_of(gate.tape, schema, codes))
 
 
 def begin(plan: Plan, entropy: Entropy, ledger: str | Path | None, folder: Path, id: str | None) -> tuple[Ledger, Tape]:
     """The ledger with the release reserved in it, and its tape: new, or as an interrupted run left it."""
-    intent = intended(folder, entropy, id)
     book = own_ledger(plan, folder) if ledger is None else Ledger.open(ledger)
+    fresh = not (folder / "intent.json").exists()
+    intent = intended(folder, entropy, id)
     budget = plan.budget
-    receipt = book.reserve(
-        intent["release"], budget.epsilon, budget.delta, budget.relation, plan.spec, plan.reserved_delta
-    )
+    try:
+        receipt = book.reserve(
+            intent["release"], budget.epsilon, budget.delta, budget.relation, plan.spec, plan.reserved_delta
+        )
+    except BudgetRefused:
+        if fresh:  # nothing was reserved under this intent, so it must not stand in a later run's way
+            (folder / "intent.json").unlink()
+        raise
     header = intent | {
         "version": __version__,
         "mode": "release" if entropy.private else "NOT PRIVATE: seeded test twin",
@@ -171,14 +179,17 @@ def begin(plan: Plan, entropy: Entropy, ledger: str | Path | None, folder: Path,
 def intended(folder: Path, entropy: Entropy, id: str | None) -> dict[str, Any]:
     """The id and the coin of the run, on disk before anything is reserved, so that a rerun finds them."""
     path = folder / "intent.json"
-    if path.exists() and path.stat().st_size:
+    if path.exists():
         found: dict[str, Any] = json.loads(path.read_text())
         if id is not None and id != found["release"]:
-            raise BudgetRefused(f"an interrupted run of release {found['release']} is in the way", "finish it first")
+            raise BudgetRefused(
+                f"an interrupted run of release {found['release']} is in the way",
+                "repeat its command, or choose another --out",
+            )
         return found
     coin = entropy.coin()
     intent = {"release": id or entropy.coin()[:16], "coin": coin}
-    write_durably(path, json.dumps(intent).encode())
+    write_new(path, json.dumps(intent).encode())
     return intent
 
 
@@ -210,4 +221,8 @@ def working_folder(target: Path | None) -> Iterator[Path]:
     except OSError as wrong:
         raise StorageRefused(f"'{folder}' cannot be made: {wrong.strerror}", "choose another place for --out") from None
     with locked(folder):
-        yield folder
+        try:
+            yield folder
+        finally:
+            with suppress(OSError):  # what holds anything stays
+                folder.rmdir()

@@ -5,6 +5,7 @@
 """
 
 from fractions import Fraction
+from math import exp
 from typing import Any
 
 
@@ -20,22 +21,36 @@ def paragraphs(certificate: dict[str, Any]) -> list[str]:
     epsilon, delta = float(Fraction(certificate["epsilon"])), float(Fraction(certificate["delta"]))
     claims, protects = certificate["claims"], certificate["protects"]
     n = claims["rows_in_private_table"]
+    listed = (
+        f"each of the {certificate['workload']['queries']:,} listed queries is within {claims['worst_query_error']:.4f}; "
+        if "worst_query_error" in claims
+        else ""
+    )
     off = f" (within {n['within']:,})" if n["within"] else ""
     stamp = [] if certificate["mode"] == "release" else ["NOT PRIVATE. This bundle was made with a seeded test twin."]
     return [
         *stamp,
-        f"Whom it protects: neighbouring tables are those where {protects['relation']}. Whatever could have come out of this "
-        f"release has, for a neighbouring table, a probability of at most e^{epsilon:g} = {2.718281828459045**epsilon:.3g} times "
-        f"that which it had, plus {delta:g}: so nearly the same is learned with and without any one {protects['unit']}. This "
-        "covers everything that was read from the private table: domains, number of rows, selection, measurements and this "
-        "certificate.",
+        f"Whom it protects: neighbouring tables are those where {protects['relation']}. Whatever could have come out of "
+        f"this release has, for a neighbouring table, a probability of at most "
+        f"{factor(epsilon)} times that which it had, plus {delta:g}: so nearly the same is learned whatever "
+        f"the rows of any one {protects['unit']} are. This covers everything that was read from the private table: "
+        "domains, number of rows, selection, measurements and this certificate.",
         f"What it promises, with probability at least {claims['confidence']:.0%}, for the {certificate['rows']:,} rows in this "
         f"bundle and the {certificate['workload']['marginals']:,} marginals of workload '{certificate['workload']['name']}', "
         "against the private table as the schema reads it: no cell of any marginal is off by more than "
-        f"{claims['worst_cell_error']:.4f} of all rows; the total variation distance is at most "
+        f"{claims['worst_cell_error']:.4f} of all rows; {listed}the total variation distance is at most "
         f"{claims['mean_total_variation']:.4f} on average over the marginals; and for every single marginal at most what "
         "certificate.json lists for it.",
         f"The private table has about {n['estimate']:,} rows{off}.",
         "What was declared public: the schema (schema.toml) except for what discovery paid for"
         + (f" ({', '.join(certificate['discovered'])})." if certificate["discovered"] else " (nothing)."),
     ]
+
+
+def factor(epsilon: float) -> str:
+    """What epsilon multiplies odds by; beyond what a float holds, its name alone.
+
+    >>> factor(1.0), factor(1000.0)
+    ('e^1 = 2.72', 'e^1000')
+    """
+    return f"e^{epsilon:g} = {exp(epsilon):.3g}" if epsilon < 700 else f"e^{epsilon:g}"

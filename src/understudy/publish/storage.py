@@ -32,12 +32,17 @@ def appearing(path: Path) -> Iterator[Path]:
     """A folder to fill, which gets its final name only when all of it is on the disk; a failure leaves nothing there."""
     refuse_existing(path)
     making = path.with_name(f".{path.name}.making-{os.getpid()}")
+    shutil.rmtree(making, ignore_errors=True)  # what a killed process of the same number left
     try:
         making.mkdir(parents=True)
         yield making
         sync_folder(making)
         os.rename(making, path)
-        sync_folder(path.parent)
+        try:
+            sync_folder(path.parent)
+        except OSError:
+            os.rename(path, making)
+            raise
     except OSError as wrong:
         raise StorageRefused(
             f"'{path}' could not be written: {wrong.strerror or 'the disk refused'}",
@@ -54,7 +59,11 @@ def write_new(path: Path, content: bytes) -> None:
     try:
         write_durably(making, content)
         os.link(making, path)
-        sync_folder(path.parent)
+        try:
+            sync_folder(path.parent)
+        except OSError:
+            path.unlink()
+            raise
     except OSError as wrong:
         raise StorageRefused(
             f"'{path}' could not be written: {wrong.strerror or 'the disk refused'}", "choose another place for it"
@@ -71,12 +80,19 @@ def refuse_existing(path: Path) -> None:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold a folder for one process; a second one is refused."""
-    descriptor = os.open(folder, os.O_RDONLY)
+    """Hold a folder for one process; a second one is refused, also where the first has just removed the folder."""
+    busy = StorageRefused(f"another run is at work in '{folder}'", "wait for it, or choose another --out")
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        descriptor = os.open(folder, os.O_RDONLY)
+    except FileNotFoundError:
+        raise busy from None
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise busy from None
+        if not (folder.exists() and os.path.samestat(folder.stat(), os.fstat(descriptor))):
+            raise busy
         yield
-    except BlockingIOError:
-        raise StorageRefused(f"another run is at work in '{folder}'", "wait for it, or choose another --out") from None
     finally:
         os.close(descriptor)

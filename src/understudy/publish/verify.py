@@ -16,15 +16,17 @@ from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
+from understudy.game.player import Codes
 from understudy.privacy.charge import Charge, price
 from understudy.privacy.ledger import Ledger
 from understudy.privacy.receipt import Receipt, Step
 from understudy.publish.bundle import pretty, read_bundle
 from understudy.publish.certify import budget_of, certificate_of
 from understudy.publish.release import Release
+from understudy.question.bound import WorstQuery
 from understudy.question.reference import Reference
 from understudy.question.spec import from_spec
-from understudy.refusal import Refusal, Tampered
+from understudy.refusal import Refusal, StorageRefused, Tampered
 from understudy.schema.encode import codes
 from understudy.vault.tape import chain, plain
 
@@ -36,6 +38,8 @@ def verify(
 ) -> Release:
     """The release, if everything holds; Tampered, naming what does not, otherwise. What held is told on the way."""
     folder = Path(path)
+    if not folder.is_dir():
+        raise StorageRefused(f"there is no bundle at '{folder}'", "give the folder that a release wrote")
     listed = listed_digests(folder)
     for name, digest in listed.items():
         if not (folder / name).is_file() or hashlib.sha256((folder / name).read_bytes()).hexdigest() != digest:
@@ -116,13 +120,22 @@ def refuse_other_history(release: Release, ledger: Ledger) -> None:
 def refuse_wrong_claims(release: Release, folder: Path, listed: dict[str, str]) -> None:
     """The certificate is what the tape implies."""
     written = (folder / "certificate.json").read_bytes()
-    if pretty(certificate_of(release.tape, release.schema) | {"files": listed}) != written:
+    if pretty(certificate_of(release.tape, release.schema, rows_in(release)) | {"files": listed}) != written:
         raise Tampered("certificate.json says something else than the tape", REMEDY)
 
 
 def refuse_other_rows(release: Release) -> None:
     """The rows are the ones that were certified: their codes have the digest that the gate was asked about."""
-    schema = release.schema
-    rows = {column.name: codes(release.table[column.name], column) for column in schema.modelled}
-    if Reference.of_rows(rows, schema.domain).digest != release.certificate["digests"]["rows"]:
+    rows = rows_in(release)
+    if Reference.of_rows(rows, release.schema.domain).digest != release.certificate["digests"]["rows"]:
         raise Tampered("the rows are not the ones that were certified", REMEDY)
+    for entry in release.tape.of(WorstQuery.kind):
+        asked = from_spec(entry.question)
+        assert isinstance(asked, WorstQuery)
+        if asked.expected != tuple(int(query.matches(rows).sum()) for query in asked.queries):
+            raise Tampered("the listed queries were certified for other rows", REMEDY)
+
+
+def rows_in(release: Release) -> Codes:
+    """The released rows as codes."""
+    return {column.name: codes(release.table[column.name], column) for column in release.schema.modelled}

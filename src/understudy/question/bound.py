@@ -11,6 +11,7 @@ private and in the synthetic table. To stay with integers, errors are counted in
     Variations   F_i(S) = sum of e_q over the cells of marginal i, for each of w marginals.
                  A unit moves F_i by at most m ||c(S) - c(S')||_1: move = m R (add-remove), 2 m R (replace-one);
                  l1 = w move,  l2sq = w move^2,  linf = move.
+    WorstQuery   F(S) = max of e_q over listed queries: as WorstCell, for a row changes each c_q by 0 or 1.
 
 The rows of T are public and frozen (their digest is in the spec) before the question is asked, so the answer holds for
 these rows whatever the optimiser did. Adding the upper quantile of the noise gives a one-sided bound.
@@ -22,6 +23,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from understudy.question.queries import Query
 from understudy.question.question import Question
 from understudy.question.reference import Reference
 from understudy.question.rows import Rows
@@ -72,3 +74,24 @@ class Variations(Bound):
 
     def statistic(self, rows: Rows) -> NDArray[np.int64]:
         return np.array([int(self.errors(rows, c).sum()) for c in self.cliques], dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class WorstQuery(Question):
+    """The largest error over listed queries, whose counts in the synthetic rows are written into the question."""
+
+    queries: tuple[Query, ...]
+    expected: tuple[int, ...]
+    synthetic_rows: int
+    n: int
+
+    kind: ClassVar[str] = "worst_query"
+
+    def sensitivity(self, rows: int, relation: Relation) -> Sensitivity:
+        move = self.synthetic_rows * rows
+        return Sensitivity(l1=move, l2sq=move**2, linf=move)
+
+    def statistic(self, rows: Rows) -> NDArray[np.int64]:
+        # e_q = | m c_q(S) - nhat c_q(T) |
+        pairs = zip(self.queries, self.expected, strict=True)
+        return np.array([max(abs(self.synthetic_rows * rows.matches(q) - self.n * t) for q, t in pairs)], dtype=np.int64)

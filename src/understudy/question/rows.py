@@ -9,6 +9,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from understudy.question.queries import Query
+
 
 class Rows(Protocol):
     """The sealed table, encoded by its schema."""
@@ -17,6 +19,10 @@ class Rows(Protocol):
 
     def counts(self, columns: tuple[str, ...]) -> NDArray[np.int64]:
         """The exact marginal over some columns, one axis a column."""
+        ...
+
+    def matches(self, query: Query) -> int:
+        """How many rows a listed query holds for."""
         ...
 
     def ticks(self, column: str) -> list[int]:

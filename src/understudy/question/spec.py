@@ -12,15 +12,16 @@ True
 
 from dataclasses import fields
 from fractions import Fraction
-from typing import Any
+from typing import Any, get_args
 
 from understudy.question import mechanism as mechanisms
-from understudy.question.bound import Variations, WorstCell
+from understudy.question.bound import Variations, WorstCell, WorstQuery
 from understudy.question.categories import Categories
 from understudy.question.count import Count
 from understudy.question.marginals import Marginals
 from understudy.question.mechanism import Mechanism
 from understudy.question.quantiles import Quantiles
+from understudy.question.queries import Box, HalfSpace, Query
 from understudy.question.question import Question
 from understudy.question.reference import Reference
 from understudy.question.select import Select
@@ -29,10 +30,11 @@ from understudy.schema.grid import Grid
 
 Json = Any
 
-# The closed list of what may be asked. The gate admits these types exactly, and no subclass of them.
+# The closed lists of what may be asked, and with which noise. The gate admits these types exactly, and no subclass.
 QUESTIONS: dict[str, type[Question]] = {
-    question.kind: question for question in (Count, Marginals, Select, Quantiles, Categories, WorstCell, Variations)
+    question.kind: question for question in (Count, Marginals, Select, Quantiles, Categories, WorstCell, Variations, WorstQuery)
 }
+MECHANISMS: tuple[type, ...] = get_args(Mechanism)
 
 
 def to_spec(question: Question) -> dict[str, Json]:
@@ -81,12 +83,21 @@ def cliques(value: Json) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(str(name) for name in clique) for clique in value)
 
 
+def query(value: Json) -> Query:
+    """A listed query from its JSON."""
+    if value["kind"] == "Box":
+        return Box(tuple((str(name), int(low), int(high)) for name, low, high in value["sides"]))
+    return HalfSpace(tuple((str(name), int(weight)) for name, weight in value["weights"]), int(value["at_least"]))
+
+
 READERS: dict[str, Any] = {
     "mechanism": mechanism,
     "cliques": cliques,
     "candidates": cliques,
     "reference": Reference,
     "synthetic": Reference,
+    "queries": lambda value: tuple(query(words) for words in value),
+    "expected": lambda value: tuple(int(count) for count in value),
     "synthetic_rows": int,
     "n": int,
     "column": str,

@@ -1,15 +1,23 @@
-"""A workload: the marginals that must come out well, and on which the certificate speaks.
+"""A workload: the marginals that must come out well, and on which the certificate speaks; and queries besides.
+
+    3way             all marginals of three columns
+    3way:income      those of them that have the column 'income'
+    FILE             a JSON file, question/listed.py
+
+Its query class Q is every cell of every marginal, and every listed query: counts of rows, each row adding 0 or 1. Errors
+are absolute, so Q and its complements (1 - q) have the same: the class counts as closed under complement.
 
 >>> ways(("a", "b", "c"), 2)
 (('a', 'b'), ('a', 'c'), ('b', 'c'))
 """
 
-import json
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 from pathlib import Path
 
+from understudy.question.listed import listed
+from understudy.question.queries import Query
 from understudy.refusal import Infeasible, Misuse
 from understudy.schema.schema import Schema
 
@@ -21,10 +29,15 @@ MANY = 200_000  # marginals of one workload
 
 @dataclass(frozen=True)
 class Workload:
-    """Marginals by name. Each is a tuple of distinct columns in schema order."""
+    """Marginals by name, each a tuple of distinct columns in schema order; and listed queries."""
 
     name: str
     cliques: tuple[Columns, ...]
+    queries: tuple[Query, ...] = ()
+
+    def size(self, schema: Schema) -> int:
+        """The number of queries in its class."""
+        return sum(schema.cells(clique) for clique in self.cliques) + len(self.queries)
 
     def refuse_infeasible(self, schema: Schema) -> None:
         """No marginal may have more cells than can be counted; told from the schema alone."""
@@ -43,18 +56,30 @@ def ways(names: Columns, k: int) -> tuple[Columns, ...]:
     return tuple(combinations(names, k))
 
 
-def read_workload(words: str, names: Columns) -> Workload:
-    """A workload from the words of a command: 1way, 2way, ..., or a JSON file with lists of column names."""
-    if words.endswith("way") and words[:-3].isdigit():
-        k = int(words[:-3])
-        if not 1 <= k <= 5:
-            raise Misuse("a workload has marginals of 1 to 5 columns", "use 1way to 5way")
-        refuse_many(comb(len(names), min(k, len(names))))
-        workload = Workload(words, ways(names, min(k, len(names))))
-    else:
-        workload = Workload("listed", listed(Path(words), names))
-        refuse_many(len(workload.cliques))
+def read_workload(words: str, schema: Schema) -> Workload:
+    """A workload from the words of a command: 1way, 2way, ..., 3way:column, or a JSON file."""
+    names = tuple(column.name for column in schema.modelled)
+    way, _, target = words.partition(":")
+    if way.endswith("way") and way[:-3].isdigit():
+        return Workload(words, marginals(int(way[:-3]), names, target))
+    cliques, queries = listed(Path(words), schema)
+    workload = Workload("listed", cliques or marginals(2, names), queries)
+    refuse_many(len(workload.cliques))
     return workload
+
+
+def marginals(k: int, names: Columns, target: str = "") -> tuple[Columns, ...]:
+    """All k-way marginals, or those that have the target; of all columns together where there are fewer than k."""
+    if not 1 <= k <= 5:
+        raise Misuse("a workload has marginals of 1 to 5 columns", "use 1way to 5way")
+    if target and target not in names:
+        raise Misuse(f"the workload names '{target}', which is not a modelled column", "name one that the schema has")
+    k = min(k, len(names))
+    refuse_many(comb(len(names) - 1, k - 1) if target else comb(len(names), k))
+    if not target:
+        return ways(names, k)
+    others = ways(tuple(name for name in names if name != target), k - 1)
+    return tuple(tuple(name for name in names if name in (*clique, target)) for clique in others)
 
 
 def refuse_many(marginals: int) -> None:
@@ -63,20 +88,3 @@ def refuse_many(marginals: int) -> None:
         raise Infeasible(
             f"the workload has {marginals:,} marginals, more than {MANY:,}", "list the ones that matter in a file"
         )
-
-
-def listed(path: Path, names: Columns) -> tuple[Columns, ...]:
-    """The marginals of a JSON file, each in schema order."""
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        raise Misuse(
-            f"the workload '{path}' is neither 1way..5way nor a JSON file", 'write [["age", "sex"], ...] to a file'
-        ) from None
-    well_formed = isinstance(found, list) and found and all(isinstance(c, list) and c for c in found)
-    if not well_formed or not all(isinstance(name, str) for c in found for name in c):
-        raise Misuse("a workload file is a list of lists of column names", 'write [["age", "sex"], ...]')
-    for name in (name for clique in found for name in clique):
-        if name not in names:
-            raise Misuse(f"the workload names '{name}', which is not a modelled column", "correct the file")
-    return tuple(dict.fromkeys(tuple(name for name in names if name in clique) for clique in found))

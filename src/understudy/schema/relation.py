@@ -21,6 +21,8 @@ class Relation(Enum):
 
     def words(self, unit: str) -> str:
         """The relation as a sentence about the privacy unit."""
+        if unit == "row":
+            return "one row is added or removed" if self is Relation.ADD_REMOVE else "one row is exchanged for another"
         if self is Relation.ADD_REMOVE:
             return f"all rows of one {unit} are added or removed"
         return f"the rows of one {unit} are exchanged for the rows of another"

@@ -28,7 +28,7 @@ from understudy.privacy.accountant import Budget
 from understudy.privacy.charge import Charge, Measure, price
 from understudy.privacy.ledger import Ledger
 from understudy.question.question import Question
-from understudy.question.spec import QUESTIONS
+from understudy.question.spec import MECHANISMS, QUESTIONS
 from understudy.refusal import BudgetRefused, Misuse, Tampered
 from understudy.schema.schema import Schema
 from understudy.vault.tape import Answer, Entry, Tape, canonical, chain, plain
@@ -65,6 +65,8 @@ class Gate:
         """Charge, look, add noise, record, answer."""
         if QUESTIONS.get(question.kind) is not type(question):
             raise Misuse(f"'{question.kind}' is not a question that the gate knows", "ask one of understudy.question")
+        if type(question.mechanism) not in MECHANISMS:
+            raise Misuse("the gate does not know this mechanism", "take one of understudy.question.mechanism")
         charge, spec, step = self.price(question), question.spec(), len(self.tape)
         if step < len(self._recorded):
             entry = recorded(self._recorded[step], spec, charge)

@@ -21,6 +21,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from understudy.question.counting import counts
+from understudy.question.queries import Query
 from understudy.question.question import Exact, Question
 from understudy.refusal import Misuse
 from understudy.schema.column import Pending
@@ -87,6 +88,10 @@ class SealedRows:
     def counts(self, columns: tuple[str, ...]) -> NDArray[np.int64]:
         """The exact marginal over some columns."""
         return counts([self._codes[name] for name in columns], tuple(self._schema.domain[name] for name in columns))
+
+    def matches(self, query: Query) -> int:
+        """How many rows a listed query holds for."""
+        return int(query.matches(self._codes).sum())
 
     def ticks(self, column: str) -> list[int]:
         """The ticks of a pending column, of the rows that have one."""

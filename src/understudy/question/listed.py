@@ -1,0 +1,112 @@
+"""A workload file: JSON, either a list of marginals or an object with marginals and queries.
+
+    [["age", "sex"], ["income"]]
+
+    {"marginals": [["age", "sex"]],                             left out: all pairs
+     "prefixes": ["age"],                                       cells 0..b of an ordered column, every b
+     "ranges": ["dose"],                                        cells a..b, every a <= b
+     "queries": [{"cells": {"age": [2, 5], "sex": [1, 1]}},     a conjunction of ranges
+                 {"sum": {"age": 1, "dose": -2}, "at_least": 3}]}   a linear threshold over the numbers of the cells
+
+Marginals are put in schema order, and what is listed twice counts once. The missing cell has no place in an order: it is
+in no prefix and no range that is made here.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from understudy.question.queries import Box, HalfSpace, Query, prefixes, ranges, refuse_unfit
+from understudy.refusal import Infeasible, Misuse
+from understudy.schema.column import Listed, Moment, Number, Pending
+from understudy.schema.schema import Schema
+
+Columns = tuple[str, ...]
+
+KEYS = {"marginals", "prefixes", "ranges", "queries"}
+MANY_QUERIES = 100_000
+FORM = 'write [["age", "sex"], ...] or {"marginals": [...], "prefixes": [...], "ranges": [...], "queries": [...]}'
+
+
+def listed(path: Path, schema: Schema) -> tuple[tuple[Columns, ...], tuple[Query, ...]]:
+    """The marginals and the queries of a file."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        raise Misuse(f"the workload '{path}' is neither 1way..5way nor a JSON file", FORM) from None
+    if isinstance(found, list):
+        found = {"marginals": found}
+    if not isinstance(found, dict) or not found or set(found) - KEYS:
+        raise Misuse("a workload file is a list of marginals, or an object with marginals and queries", FORM)
+    queries = tuple(dict.fromkeys(queries_of(found, schema)))
+    for query in queries:
+        refuse_unfit(query, schema)
+    if len(queries) > MANY_QUERIES:
+        raise Infeasible(
+            f"the workload has {len(queries):,} queries, more than {MANY_QUERIES:,}", "list the ones that matter"
+        )
+    return marginals_of(found["marginals"], schema) if "marginals" in found else (), queries
+
+
+def marginals_of(found: Any, schema: Schema) -> tuple[Columns, ...]:
+    """The marginals of a file, each in schema order."""
+    well_formed = isinstance(found, list) and found and all(isinstance(c, list) and c for c in found)
+    if not well_formed or not all(isinstance(name, str) for c in found for name in c):
+        raise Misuse("marginals are a list of lists of column names", 'write [["age", "sex"], ...]')
+    names = tuple(column.name for column in schema.modelled)
+    for name in (name for clique in found for name in clique):
+        if name not in names:
+            raise Misuse(f"the workload names '{name}', which is not a modelled column", "correct the file")
+    return tuple(dict.fromkeys(tuple(name for name in names if name in clique) for clique in found))
+
+
+def queries_of(found: dict[str, Any], schema: Schema) -> list[Query]:
+    """Everything that a file asks besides marginals."""
+    made: list[Query] = []
+    for name in strings(found.get("prefixes", [])):
+        made += prefixes(name, ordered_cells(name, schema))
+    for name in strings(found.get("ranges", [])):
+        made += ranges(name, ordered_cells(name, schema))
+    one_by_one = found.get("queries", [])
+    if not isinstance(one_by_one, list):
+        raise Misuse("queries are a list", FORM)
+    return made + [query_of(words) for words in one_by_one]
+
+
+def query_of(words: Any) -> Query:
+    """One query of a file."""
+    match words:
+        case {"cells": dict(sides)} if len(words) == 1 and all(is_range(side) for side in sides.values()):
+            return Box(tuple((name, low, high) for name, (low, high) in sides.items()))
+        case {"sum": dict(weights), "at_least": at_least} if len(words) == 2 and all(
+            type(number) is int for number in [*weights.values(), at_least]
+        ):
+            return HalfSpace(tuple(weights.items()), at_least)
+    raise Misuse(
+        "a query is a box of cells or a threshold on a sum of cells",
+        'write {"cells": {"age": [2, 5]}} or {"sum": {"age": 1, "dose": -2}, "at_least": 3}',
+    )
+
+
+def is_range(side: Any) -> bool:
+    """Whether a JSON value is a list of two integers."""
+    return isinstance(side, list) and len(side) == 2 and all(type(end) is int for end in side)
+
+
+def strings(found: Any) -> list[str]:
+    """A list of column names."""
+    if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
+        raise Misuse("prefixes and ranges are lists of column names", FORM)
+    return found
+
+
+def ordered_cells(name: str, schema: Schema) -> int:
+    """The cells of an ordered column, without the missing one."""
+    column = {column.name: column for column in schema.modelled}.get(name)
+    if column is None:
+        raise Misuse(f"the workload names '{name}', which is not a modelled column", "correct the file")
+    if isinstance(column, Pending):
+        raise Misuse(f"the cells of '{name}' are not known yet", "declare its bounds, or ask for marginals only")
+    if not isinstance(column, Number | Moment) and not (isinstance(column, Listed) and column.ordered):
+        raise Misuse(f"column '{name}' has no order", "ask prefixes and ranges of ordered columns only")
+    return column.values_size
