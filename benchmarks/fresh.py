@@ -5,7 +5,8 @@
 
 What is timed is the call of ``make``: after the script's imports, before any measure of quality. CPU seconds are those
 of all threads and children of the process (user and system), so that two cores cost two; the wall clock stands beside
-them. Peak memory is the process's largest resident set, interpreter and libraries included. The limit is in CPU seconds
+them. Peak memory is the process's largest resident set, interpreter and libraries included. NumPy's own thread pools have one
+thread, for us and for peers; JAX and torch do as they do. The limit is in CPU seconds
 of the whole process and is set by the kernel (RLIMIT_CPU); the parent waits four times as long by the wall clock.
 """
 
@@ -24,6 +25,7 @@ from typing import Any
 
 import numpy as np
 
+POOLS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")  # their waiting threads would count as CPU seconds
 Columns = dict[str, Any]  # codes by column name
 
 
@@ -43,13 +45,16 @@ class Unfinished:
     reason: str
 
 
-def run(python: str | Path, script: Path, table: Columns, sizes: list[int], settings: dict, limit: int) -> Made | Unfinished:
+def run(
+    python: str | Path, script: Path, table: Columns, sizes: list[int], settings: dict, limit: int
+) -> Made | Unfinished:
     """Run a script on a coded table, with a limit in CPU seconds."""
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         folder = Path(name)
         save(folder / "table.npz", table, sizes)
         (folder / "settings.json").write_text(json.dumps(settings))
-        here = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
+        paths = [str(Path(__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+        here = os.environ | {"PYTHONPATH": os.pathsep.join(paths)} | dict.fromkeys(POOLS, "1")
         words = [str(python), str(script), name]
         try:
             ended = subprocess.run(

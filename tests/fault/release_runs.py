@@ -7,6 +7,7 @@ One request is one line of JSON; see `child` for its words. The same file is the
     run(folder, after=0.02)         a signal after so many seconds
     run(folder, call=700)           kill -9 at the 700th function call
     run(folder, limit=5000)         no file may grow beyond so many bytes
+    run(folder, wide=True)          the schema whose files are large
     run(folder, together=5)         five of them at once; the exit codes of all
 """
 
@@ -32,23 +33,28 @@ from understudy.privacy.ledger import Ledger
 from understudy.privacy.receipt import Step
 from understudy.publish.plan import Plan
 from understudy.question.question import Question
+from understudy.question.spec import from_spec
 from understudy.schema.read import from_dict
+from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape
 from understudy.vault.vault import Vault
 
 ID = "the release"
-SCHEMA = from_dict(
-    {
-        "table": {"name": "clinic", "unit": "person"},
-        "columns": {
-            "town": {"kind": "categorical", "discover": True},
-            "income": {"kind": "integer", "discover": True, "bins": 4},
-            "smokes": {"kind": "boolean"},
-            "codes": {"kind": "integer", "min": 0, "max": 4999, "step": 1},  # a tape and a model of many kilobytes
-        },
-    }
-)
-TERMS: dict[str, Any] = {"epsilon": "3", "delta": "1e-6", "recipe": "independent", "workload": "1way", "rows": 3000}
+COLUMNS = {
+    "town": {"kind": "categorical", "discover": True},
+    "income": {"kind": "integer", "discover": True, "bins": 4},
+    "smokes": {"kind": "boolean"},
+}
+
+
+def schema(codes: int) -> Schema:
+    """The schema with one column of so many cells."""
+    column = {"kind": "integer", "min": 0, "max": codes - 1, "step": 1}
+    return from_dict({"table": {"name": "clinic", "unit": "person"}, "columns": COLUMNS | {"codes": column}})
+
+
+SCHEMA, WIDE = schema(500), schema(12_000)  # the wide one: a tape of 38 kB, a model of 96 kB
+TERMS: dict[str, Any] = {"epsilon": "3", "delta": "1e-6", "recipe": "independent", "workload": "1way", "rows": 300}
 
 
 def rows() -> pa.Table:
@@ -60,7 +66,7 @@ def rows() -> pa.Table:
             "town": rng.choice(["Bern", "Basel", "Chur"], n),
             "income": rng.integers(10, 100, n) * 1000,
             "smokes": rng.random(n) < 0.3,
-            "codes": rng.integers(0, 5000, n),
+            "codes": rng.integers(0, 500, n),
         }
     )
 
@@ -82,10 +88,10 @@ def new_ledger(folder: Path) -> Ledger:
     return Ledger.create(folder / "ledger", unit="person", population="everybody", **words)
 
 
-def make(folder: Path, **other: Any) -> understudy.Release:
+def make(folder: Path, schema: Schema = SCHEMA, **other: Any) -> understudy.Release:
     """The release that every test makes; the same command every time."""
     words: dict[str, Any] = {"ledger": folder / "ledger", "out": folder / "out", "id": ID} | TERMS | other
-    return understudy.release(rows(), SCHEMA, **words)
+    return understudy.release(rows(), schema, **words)
 
 
 def steps(folder: Path) -> tuple[Step, ...]:
@@ -114,8 +120,6 @@ def finished(folder: Path) -> None:
 
 def digest(spec: dict[str, Any]) -> str:
     """The digest of a question on a tape."""
-    from understudy.question.spec import from_spec
-
     return from_spec(spec).digest
 
 
@@ -192,7 +196,7 @@ def ended(words: dict[str, Any]) -> int:
         kill_at(words["call"], folder)
     try:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        make(folder, **words.get("terms", {}))
+        make(folder, WIDE if words.get("wide") else SCHEMA)
     except understudy.Refusal as refusal:
         return refusal.code
     except KeyboardInterrupt:

@@ -17,6 +17,7 @@ from understudy.publish.run import conduct
 from understudy.question.question import Exact, Question
 from understudy.vault.vault import Vault
 
+
 class Silent(Seeded):
     """The twin's sort of entropy, with nothing left to draw."""
 

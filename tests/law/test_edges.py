@@ -62,14 +62,16 @@ EDGES = {
 def bounds(certificate: dict[str, object]) -> list[float]:
     """Every frequency that a certificate bounds."""
     claims = certificate["claims"]
-    return [claims["worst_cell_error"], claims["mean_total_variation"], *(c["bound"] for c in claims["total_variation"])]
+    return [
+        claims["worst_cell_error"],
+        claims["mean_total_variation"],
+        *(c["bound"] for c in claims["total_variation"]),
+    ]
 
 
 @pytest.mark.parametrize(("declared", "rows"), EDGES.values(), ids=list(EDGES))
 @pytest.mark.parametrize("recipe", understudy.recipes())
-def test_an_edge_table_gives_a_valid_release(
-    recipe: str, declared: Schema, rows: pd.DataFrame, tmp_path: Path
-) -> None:
+def test_an_edge_table_gives_a_valid_release(recipe: str, declared: Schema, rows: pd.DataFrame, tmp_path: Path) -> None:
     out = tmp_path / "out"
     understudy.release(rows, declared, epsilon=1, delta="1e-6", recipe=recipe, rows=40, out=out)
     made = understudy.verify(out)

@@ -29,7 +29,6 @@ from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Exa
 from understudy.question.question import Question
 from understudy.question.reference import Reference
 from understudy.question.select import Select
-from understudy.question.spec import QUESTIONS
 from understudy.refusal import BudgetRefused, Misuse, Refusal, StorageRefused, Tampered
 from understudy.schema.read import from_dict
 from understudy.schema.relation import Relation
@@ -190,10 +189,6 @@ def test_what_is_sound_is_answered(tmp_path: Path) -> None:
     asked = [COUNT, Count(DiscreteLaplace(Fraction(10**4))), Categories(Threshold(Fraction(10**4), 10**6), "town")]
     assert [door.ask(question) for question in asked][2] == {}
     assert [entry.kind for entry in door.tape] == ["count", "count", "categories"]
-
-
-def test_the_list_of_questions_is_closed() -> None:
-    assert set(QUESTIONS) == {"count", "marginals", "select", "quantiles", "categories", "worst_cell", "variations"}
 
 
 def test_a_budget_of_another_relation_is_refused(tmp_path: Path) -> None:

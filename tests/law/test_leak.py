@@ -61,7 +61,9 @@ def private(tmp_path: Path) -> Path:
     for row in range(ROWS):
         words = [rng.choice(w) for w in (["yes", "true", ""], ["north", "south"], ["Bern", "Basel"])]
         day = date(int(rng.integers(1950, 2011)), int(rng.integers(1, 13)), 5)
-        lines.append(",".join([f"p{row // 2}", *words, str(rng.integers(0, 9000)), f"{rng.random() * 9:.2f}", f"{day},-"]))
+        lines.append(
+            ",".join([f"p{row // 2}", *words, str(rng.integers(0, 9000)), f"{rng.random() * 9:.2f}", f"{day},-"])
+        )
     folder = tmp_path / "private"
     folder.mkdir()
     (folder / "table.csv").write_text("\n".join(lines) + "\n")
@@ -129,7 +131,10 @@ PACKED = [
     *(struct.pack(form, value) for form in ("<q", "<d", "<f") for value in (NUMBER, NUMBER * 100, NUMBER + 0.25)[:2]),
     struct.pack("<i", NUMBER),
 ]
-LITERALS = [WORD.encode(), WORD.lower().encode(), str(NUMBER).encode(), DAY.encode(), b"987,654,321", b"9.87654321", b"9.88e+08"]
+LITERALS = [
+    *(WORD.encode(), WORD.lower().encode(), DAY.encode()),
+    *(str(NUMBER).encode(), f"{NUMBER:,}".encode(), b"9.87654321", b"9.88e+08"),
+]
 
 
 def hits(found: Artefacts) -> list[str]:

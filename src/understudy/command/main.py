@@ -21,7 +21,7 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from understudy.command import codes, demo, ledger, plan, recipes, release, sample, schema, verify
-from understudy.command.voice import Voice, visible, warn
+from understudy.command.voice import Voice, let_go, visible, warn
 from understudy.refusal import Misuse, Refusal
 from understudy.version import __version__
 
@@ -105,7 +105,7 @@ def answer(words: Sequence[str]) -> int:
     except TyperException as wrong:
         return refused(*wrong_words(wrong), Misuse.code, json)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        let_go()
         return codes.PIPE
     except KeyboardInterrupt as stopped:
         return refused("stopped", str(stopped) or "nothing was charged", codes.STOPPED, json)

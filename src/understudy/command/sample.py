@@ -20,9 +20,20 @@ Out = Annotated[
     Path | None, typer.Option(metavar="FILE", help="A .parquet or .csv file to write; without it, CSV to stdout.")
 ]
 
+Given = Annotated[
+    list[str] | None,
+    typer.Option(metavar="COLUMN=VALUE", help="Only rows with this value, as the schema writes it; may be repeated."),
+]
+
 
 def sample(
-    bundle: Bundle, rows: Count, draw: Draw = 1, out: Out = None, json: Json = False, quiet: Quiet = False
+    bundle: Bundle,
+    rows: Count,
+    draw: Draw = 1,
+    given: Given = None,
+    out: Out = None,
+    json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
     """Draw more synthetic rows from a bundle, at no cost. The certificate speaks of the released rows only."""
     import understudy
@@ -31,7 +42,7 @@ def sample(
     voice = Voice(json, quiet)
     form = form_of(out)
     made = understudy.read_bundle(bundle)
-    drawn = made.sample(rows, draw)
+    drawn = made.sample(rows, draw, given_values(given or []))
     if out is not None:
         write_new(out, content(made, drawn, form))
         voice.say(visible(f"{rows:,} rows of draw {draw} lie in {out}"))
@@ -42,6 +53,16 @@ def sample(
         voice.give({"draw": draw, "rows": plain})
     else:
         voice.raw(content(made, drawn, form))
+
+
+def given_values(words: list[str]) -> dict[str, str]:
+    """Columns and values from words like sex=f."""
+    if not all("=" in word for word in words):
+        raise Misuse("what is given is written COLUMN=VALUE", "write it like --given sex=f")
+    values = {name: value for name, _, value in (word.partition("=") for word in words)}
+    if len(values) < len(words):
+        raise Misuse("a column is given twice", "give each column one value")
+    return values
 
 
 def form_of(out: Path | None) -> str:

@@ -22,8 +22,7 @@ Public = Annotated[
 
 
 @app.command()
-def draft(data: Drafted, public: Drafted = Annotated[Path, typer.Argument(metavar="DATA", help="The private table: a .csv, .parquet or .arrow file.")]
-Public = None, json: Json = False, quiet: Quiet = False) -> None:
+def draft(data: Drafted, public: Public = None, json: Json = False, quiet: Quiet = False) -> None:
     """Write a first schema to stdout: names, proposed kinds, and a TODO wherever a private value would be needed.
 
     No cell is copied, except from columns that you declare public.

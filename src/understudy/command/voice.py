@@ -11,6 +11,7 @@ Names come from files that others wrote, so whatever a terminal would obey is sh
 'age\\\\x1b[2J'
 """
 
+import io
 import json
 import os
 import sys
@@ -48,6 +49,7 @@ class Voice:
         except BrokenPipeError:
             raise
         except OSError:
+            let_go()
             raise StorageRefused("stdout could not be written", "make room where it goes") from None
 
     def say(self, words: str) -> None:
@@ -67,6 +69,11 @@ class Voice:
 
         with Status("", console=Console(stderr=True), spinner="line") as status:
             yield lambda stage: status.update(Text(visible(stage)))
+
+
+def let_go() -> None:
+    """Write no more to a stdout that takes nothing, not even what is still buffered when the process ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def warn(words: str) -> None:
@@ -105,12 +112,13 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[st
     from rich.table import Table
     from rich.text import Text
 
-    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else WIDE)
+    terminal = sys.stdout.isatty()
+    drawing = io.StringIO()
+    console = Console(file=drawing, force_terminal=terminal, width=None if terminal else WIDE)
     drawn = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="bold")
     for name in head:
         drawn.add_column(name, justify="right" if name in right else "left")
     for row in rows:
         drawn.add_row(*(Text(visible(cell)) for cell in row))
-    with console.capture() as captured:
-        console.print(drawn)
-    return "\n".join(line.rstrip() for line in captured.get().rstrip("\n").split("\n"))
+    console.print(drawn)
+    return "\n".join(line.rstrip() for line in drawing.getvalue().rstrip("\n").split("\n"))

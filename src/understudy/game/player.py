@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from understudy.game.registry import Registry
 from understudy.question.question import Question
-from understudy.refusal import Infeasible
+from understudy.refusal import Infeasible, Misuse
 from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape
 
@@ -37,6 +37,10 @@ class Guess(Protocol):
 
     def rows(self, n: int, rng: np.random.Generator) -> Codes:
         """n rows of codes, by column."""
+        ...
+
+    def given(self, cells: dict[str, int]) -> "Guess":
+        """The distribution of the rows that have these columns in these cells; Misuse where they have no chance."""
         ...
 
     def model(self) -> Model:
@@ -101,6 +105,12 @@ def refuse_wide(schema: Schema, widest: int) -> None:
             f"the columns have {cells:,} cells together, more than the {widest:,} that this recipe takes",
             f"coarsen column '{name}' ({schema.domain[name]:,} cells), or use --recipe independent",
         )
+
+
+def refuse_impossible(chance: float) -> None:
+    """Nothing can be drawn given what never happens."""
+    if not chance > 0:
+        raise Misuse("the model gives the given values no chance together", "give fewer values, or others")
 
 
 def coin_of(tape: Tape, purpose: str) -> np.random.Generator:

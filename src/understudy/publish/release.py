@@ -4,6 +4,7 @@
 'More rows from the same model, at no cost to privacy.'
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,14 +13,19 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from understudy.game.condition import condition
+from understudy.game.constrain import obey
 from understudy.game.player import Codes, Guess, coin_of
 from understudy.publish.statement import statement
 from understudy.refusal import Misuse
-from understudy.schema.column import Identifier
-from understudy.schema.decode import decode, identifiers
+from understudy.schema.column import Column, Identifier, Moment, Number
+from understudy.schema.decode import decode, identifiers, values_at
 from understudy.schema.encode import codes
+from understudy.schema.order import Ordering
 from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape
+
+NOTHING: Mapping[str, object] = {}
 
 
 @dataclass(frozen=True)
@@ -37,15 +43,18 @@ class Release:
         """Whether a guarantee is claimed: not for runs of the seeded test twin."""
         return bool(self.tape.header["mode"] == "release")
 
-    def sample(self, n: int, draw: int = 1) -> pa.Table:
+    def sample(self, n: int, draw: int = 1, given: Mapping[str, object] | None = None) -> pa.Table:
         """More rows from the same model, at no cost to privacy.
+
+        ``given`` fixes columns to values: the rows are drawn from the model's distribution given these, and have them as
+        they are. Every row obeys the schema's constraints.
 
         ``draw`` names the batch: the same number gives the same rows, another number others. The released table is
         draw 0. The certificate speaks of the released rows only.
         """
         if n < 1 or draw < 0:
             raise Misuse("a sample has at least one row, and draw is 0 or more", "correct the numbers")
-        return rows_of(self.guess, self.schema, self.tape, n, draw)[1]
+        return rows_of(self.guess, self.schema, self.tape, n, draw, given or {})[1]
 
     def to_frame(self, like: object) -> Any:
         """The table as the kind of frame that ``like`` is (pandas, polars, pyarrow)."""
@@ -65,22 +74,30 @@ class Release:
         return f"<{stamp}release of '{self.schema.name}': {self.table.num_rows:,} rows, {statement(self.certificate)}>"
 
 
-def rows_of(guess: Guess, schema: Schema, tape: Tape, n: int, draw: int) -> tuple[Codes, pa.Table]:
+def rows_of(
+    guess: Guess, schema: Schema, tape: Tape, n: int, draw: int, given: Mapping[str, object] = NOTHING
+) -> tuple[Codes, pa.Table]:
     """Rows as values, and as the codes that these values are read back to: what is certified is what is released.
 
-    A function of the model, the tape's coin and the number of the draw.
+    A function of the model, the tape's coin, the number of the draw and what is given. Every row obeys the constraints.
     """
     rng = coin_of(tape, f"rows {draw}")
-    table = table_of(guess.rows(n, rng), schema, n, rng)
+    source = condition(guess, schema, given)
+    drawn = obey(source.guess.rows(n, rng), source.guess, source.rules, rng)
+    table = table_of(drawn, schema, source.rules.ordering, n, rng)
     return {column.name: codes(table[column.name], column) for column in schema.modelled}, table
 
 
-def table_of(drawn: Codes, schema: Schema, n: int, rng: np.random.Generator) -> pa.Table:
-    """Codes as values of exactly the declared types, identifiers made anew."""
-    arrays = {
-        column.name: identifiers(n, column)
-        if isinstance(column, Identifier)
-        else decode(drawn[column.name], column, rng)
-        for column in schema.columns
-    }
-    return pa.table(arrays)
+def table_of(drawn: Codes, schema: Schema, ordering: Ordering, n: int, rng: np.random.Generator) -> pa.Table:
+    """Codes as values of exactly the declared types, in the schema's order, identifiers made anew."""
+    ticks = ordering.draw(drawn, rng)
+
+    def values(column: Column) -> pa.Array:
+        if isinstance(column, Identifier):
+            return identifiers(n, column)
+        if column.name in ticks:
+            assert isinstance(column, Number | Moment)
+            return values_at(ticks[column.name], column, drawn[column.name] >= column.values_size)
+        return decode(drawn[column.name], column, rng)
+
+    return pa.table({column.name: values(column) for column in schema.columns})

@@ -28,7 +28,7 @@ from understudy.publish.plan import Plan, make_plan
 from understudy.publish.release import Release, rows_of
 from understudy.publish.storage import locked, refuse_existing, write_new
 from understudy.recipe.default import DEFAULT
-from understudy.refusal import BudgetRefused, StorageRefused
+from understudy.refusal import BudgetRefused, StorageRefused, Tampered
 from understudy.schema.read import read_schema
 from understudy.schema.schema import Schema
 from understudy.schema.write import to_dict
@@ -180,7 +180,7 @@ def intended(folder: Path, entropy: Entropy, id: str | None) -> dict[str, Any]:
     """The id and the coin of the run, on disk before anything is reserved, so that a rerun finds them."""
     path = folder / "intent.json"
     if path.exists():
-        found: dict[str, Any] = json.loads(path.read_text())
+        found = read_intent(path)
         if id is not None and id != found["release"]:
             raise BudgetRefused(
                 f"an interrupted run of release {found['release']} is in the way",
@@ -191,6 +191,17 @@ def intended(folder: Path, entropy: Entropy, id: str | None) -> dict[str, Any]:
     intent = {"release": id or entropy.coin()[:16], "coin": coin}
     write_new(path, json.dumps(intent).encode())
     return intent
+
+
+def read_intent(path: Path) -> dict[str, Any]:
+    """The id and the coin of an interrupted run."""
+    try:
+        found = json.loads(path.read_bytes())
+        return {"release": str(found["release"]), "coin": str(found["coin"])}
+    except (ValueError, TypeError, KeyError):
+        raise Tampered(
+            f"'{path}' is not what an interrupted run wrote", "put it back, or choose another --out and another id"
+        ) from None
 
 
 def own_ledger(plan: Plan, folder: Path) -> Ledger:

@@ -5,6 +5,7 @@
     prices     each question on the tape costs what was charged, and the sum is within the budget
     claims     the certificate is, to the byte, what the tape implies
     rows       the rows in the bundle are those that the certificate was asked about
+    rules      each of them obeys the constraints of the schema
     ledger     where one is given: its history holds this release's reservation, every look on the tape, and no other
 
 What it cannot show: who made the bundle, and that the answers on the tape came from the private table.
@@ -27,7 +28,8 @@ from understudy.question.bound import WorstQuery
 from understudy.question.reference import Reference
 from understudy.question.spec import from_spec
 from understudy.refusal import Refusal, StorageRefused, Tampered
-from understudy.schema.encode import codes
+from understudy.schema.encode import codes, distinct_values
+from understudy.schema.order import ticks_of_values
 from understudy.vault.tape import chain, plain
 
 REMEDY = "take the bundle from where it was published, or ask its maker"
@@ -57,6 +59,8 @@ def verify(
         tell("claims: the certificate is, to the byte, what the tape implies")
         refuse_other_rows(release)
         tell(f"rows: the {release.table.num_rows:,} rows are those that the certificate was asked about")
+        refuse_broken_rules(release)
+        tell(f"rules: the {len(release.schema.constraints):,} constraints of the schema hold in every row")
         if ledger is not None:
             refuse_other_history(release, Ledger.open(ledger))
             tell("ledger: it holds this release's reservation and every look on the tape, and no other")
@@ -139,3 +143,14 @@ def refuse_other_rows(release: Release) -> None:
 def rows_in(release: Release) -> Codes:
     """The released rows as codes."""
     return {column.name: codes(release.table[column.name], column) for column in release.schema.modelled}
+
+
+def refuse_broken_rules(release: Release) -> None:
+    """Every row obeys the constraints, by its cells, and the orders by its values too."""
+    schema, table = release.schema, release.table
+    ordering = schema.rules.ordering
+    rows = {column.name: codes(table[column.name], column) for column in schema.modelled}
+    read = {name: ticks_of_values(*distinct_values(table[name]), schema.column(name)) for name in ordering.spans}
+    ticks, present = {name: t for name, (t, _) in read.items()}, {name: p for name, (_, p) in read.items()}
+    if schema.rules.broken(rows).any() or ordering.disordered(ticks, present, table.num_rows).any():
+        raise Tampered("a row breaks a constraint of the schema", REMEDY)

@@ -94,4 +94,6 @@ class WorstQuery(Question):
     def statistic(self, rows: Rows) -> NDArray[np.int64]:
         # e_q = | m c_q(S) - nhat c_q(T) |
         pairs = zip(self.queries, self.expected, strict=True)
-        return np.array([max(abs(self.synthetic_rows * rows.matches(q) - self.n * t) for q, t in pairs)], dtype=np.int64)
+        return np.array(
+            [max(abs(self.synthetic_rows * rows.matches(q) - self.n * t) for q, t in pairs)], dtype=np.int64
+        )

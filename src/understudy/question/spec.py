@@ -18,6 +18,7 @@ from understudy.question import mechanism as mechanisms
 from understudy.question.bound import Variations, WorstCell, WorstQuery
 from understudy.question.categories import Categories
 from understudy.question.count import Count
+from understudy.question.errors import Errors
 from understudy.question.marginals import Marginals
 from understudy.question.mechanism import Mechanism
 from understudy.question.quantiles import Quantiles
@@ -32,7 +33,7 @@ Json = Any
 
 # The closed lists of what may be asked, and with which noise. The gate admits these types exactly, and no subclass.
 QUESTIONS: dict[str, type[Question]] = {
-    question.kind: question for question in (Count, Marginals, Select, Quantiles, Categories, WorstCell, Variations, WorstQuery)
+    question.kind: question for question in (Count, Marginals, Select, Errors, Quantiles, Categories, WorstCell, Variations, WorstQuery)
 }
 MECHANISMS: tuple[type, ...] = get_args(Mechanism)
 
@@ -90,11 +91,18 @@ def query(value: Json) -> Query:
     return HalfSpace(tuple((str(name), int(weight)) for name, weight in value["weights"]), int(value["at_least"]))
 
 
+def whole(value: Json) -> tuple[int, ...]:
+    """A list of whole numbers."""
+    return tuple(int(number) for number in value)
+
+
 READERS: dict[str, Any] = {
     "mechanism": mechanism,
     "cliques": cliques,
     "candidates": cliques,
     "reference": Reference,
+    "weights": whole,
+    "biases": whole,
     "synthetic": Reference,
     "queries": lambda value: tuple(query(words) for words in value),
     "expected": lambda value: tuple(int(count) for count in value),

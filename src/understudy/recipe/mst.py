@@ -5,6 +5,8 @@ from understudy.game.query.pairs import ChosenPairs, spanning
 from understudy.question.workload import ways
 from understudy.recipe.recipe import Pairing, Setting, recipe
 
+ROOM = 0  # a tree of pairs needs no more than its pairs
+
 
 @recipe(
     "mst",
@@ -15,4 +17,4 @@ def mst(setting: Setting) -> Pairing:
     """Choose a maximum spanning tree, and fit the field of largest entropy to it."""
     names = tuple(setting.schema.domain)
     spanning_tree = ChosenPairs(setting.schema, setting.purse, len(names) - 1, spanning(ways(names, 2)))
-    return Pairing(spanning_tree, GraphicalPlayer())
+    return Pairing(spanning_tree, GraphicalPlayer(ROOM))

@@ -6,14 +6,9 @@ the noise allows. Selection buys nothing here: an all-pairs look is as precise a
 mixture's price on information does the choosing afterwards, for free.
 """
 
-from fractions import Fraction
-
 from understudy.game.data.mixture import MixturePlayer
-from understudy.game.query.measure import Measure, Stage
-from understudy.question.workload import ways
+from understudy.game.query.measure import columns_and_pairs
 from understudy.recipe.recipe import Pairing, Setting, recipe
-
-COLUMNS = Fraction(1, 20)
 
 
 @recipe(
@@ -23,7 +18,4 @@ COLUMNS = Fraction(1, 20)
 )
 def querygan(setting: Setting) -> Pairing:
     """Measure all pairs at once, and let the mixture decide what stands out from the noise."""
-    names = tuple(setting.schema.domain)
-    columns, pairs = Stage("all columns", ways(names, 1), COLUMNS), Stage("all pairs", ways(names, 2), 1 - COLUMNS)
-    stages = (columns, pairs) if len(names) > 1 else (Stage("all columns", ways(names, 1)),)
-    return Pairing(Measure(stages, setting.purse), MixturePlayer())
+    return Pairing(columns_and_pairs(setting.schema, setting.purse), MixturePlayer())

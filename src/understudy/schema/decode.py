@@ -30,14 +30,16 @@ def decode(codes: NDArray[np.integer], column: Column, rng: np.random.Generator)
             return pa.array(kept, type=arrow_type(column)).take(pa.array(cells, mask=absent))
         case Boolean():
             return pa.array(cells == 1, mask=absent)
-        case Number(real=True):
-            ticks = column.grid.draw(cells, rng)
-            return pa.array(ticks / 10.0**column.decimals, mask=absent)
-        case Number():
-            return pa.array(column.grid.draw(cells, rng), mask=absent)
-        case Moment():
-            return moments(column.grid.draw(cells, rng), column, absent)
+        case Number() | Moment():
+            return values_at(column.grid.draw(cells, rng), column, absent)
     raise TypeError(f"column '{column.name}' has no values to decode")
+
+
+def values_at(ticks: NDArray[np.int64], column: Number | Moment, absent: NDArray[np.bool_]) -> pa.Array:
+    """The values of ticks, null where absent."""
+    if isinstance(column, Moment):
+        return moments(ticks, column, absent)
+    return pa.array(ticks / 10.0**column.decimals if column.real else ticks, mask=absent)
 
 
 def moments(ticks: NDArray[np.int64], column: Moment, absent: NDArray[np.bool_]) -> pa.Array:

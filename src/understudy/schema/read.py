@@ -7,14 +7,16 @@
     rows_per_unit = 1               step = 5                      missing = ["", "NA"]
     relation = "add-remove"
 
-The words are published as `schema.json` (JSON Schema) beside this file. A word that is not known is refused: a misspelt
-bound must not turn into a default.
+What holds in every row is declared in [[constraint]] sections (`constraint.py`). The words are published as `schema.json`
+(JSON Schema) beside this file. A word that is not known is refused: a misspelt bound must not turn into a default.
 """
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 from understudy.refusal import SchemaRefused
+from understudy.schema.constraint import Constraint, constraint_from
 from understudy.schema.kinds import column_from
 from understudy.schema.relation import Relation
 from understudy.schema.schema import Csv, Schema, Unit
@@ -38,7 +40,7 @@ def read_schema(path: str | Path) -> Schema:
 
 def from_dict(parsed: Table) -> Schema:
     """A schema from the parsed file."""
-    known(parsed, {"table", "columns", "csv"}, "the schema")
+    known(parsed, {"table", "columns", "csv", "constraint"}, "the schema")
     table = section(parsed, "table")
     known(table, TABLE_WORDS, "[table]")
     csv = section(parsed, "csv") if "csv" in parsed else {}
@@ -57,4 +59,18 @@ def from_dict(parsed: Table) -> Schema:
         n=whole(table, "rows", 0) if "rows" in table else None,
         csv=Csv(text(csv, "delimiter", ","), text(csv, "encoding", "utf-8"), text(csv, "quote", '"')),
         ignored=texts(table, "ignore") or (),
+        constraints=constraints_from(parsed.get("constraint", [])),
     )
+
+
+def constraints_from(sections: Any) -> tuple[Constraint, ...]:
+    """The [[constraint]] sections, in their order."""
+    if not isinstance(sections, list):
+        raise SchemaRefused("constraint is one section, not a list of them", "write it in double brackets")
+    found: list[Constraint] = []
+    for place, words in enumerate(sections, start=1):
+        try:
+            found.append(constraint_from(words))
+        except SchemaRefused as refusal:
+            raise SchemaRefused(f"constraint {place}: {refusal.rule}", refusal.remedy) from None
+    return tuple(found)

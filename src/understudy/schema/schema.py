@@ -16,7 +16,9 @@ from math import prod
 
 from understudy.refusal import SchemaRefused
 from understudy.schema.column import Column, Identifier, Pending
+from understudy.schema.constraint import Constraint
 from understudy.schema.relation import Relation
+from understudy.schema.rules import Rules, refuse_unsatisfiable, rules_of
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class Csv:
 
 @dataclass(frozen=True)
 class Schema:
-    """Columns in order, the privacy unit, the relation, and n where the owner declares it public."""
+    """Columns in order, the privacy unit, the relation, n where the owner declares it public, what holds in every row."""
 
     name: str
     unit: Unit
@@ -65,6 +67,7 @@ class Schema:
     n: int | None = None
     csv: Csv = field(default_factory=Csv)
     ignored: tuple[str, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
 
     def __post_init__(self) -> None:
         names = [column.name for column in self.columns] + list(self.ignored)
@@ -76,6 +79,7 @@ class Schema:
             raise SchemaRefused("no column is left to model", "declare at least one that is not an identifier")
         if self.n is not None and self.n < 0:
             raise SchemaRefused("rows, the public number of rows, is negative", "declare it as it is, or leave it out")
+        refuse_unsatisfiable(self.rules)
 
     @cached_property
     def modelled(self) -> tuple[Column, ...]:
@@ -86,6 +90,11 @@ class Schema:
     def domain(self) -> dict[str, int]:
         """Cells of each modelled column."""
         return {column.name: column.size for column in self.modelled}
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The constraints over the codes of the columns."""
+        return rules_of(self.columns, self.constraints)
 
     @property
     def pending(self) -> tuple[Pending, ...]:

@@ -36,7 +36,9 @@ def to_dict(schema: Schema) -> Table:
     if schema.ignored:
         table["ignore"] = list(schema.ignored)
     csv = {"delimiter": schema.csv.delimiter, "encoding": schema.csv.encoding, "quote": schema.csv.quote}
-    return {"table": table, "csv": csv, "columns": {c.name: column_words(c) for c in schema.columns}}
+    columns = {c.name: column_words(c) for c in schema.columns}
+    constraints = {"constraint": [c.words() for c in schema.constraints]} if schema.constraints else {}
+    return {"table": table, "csv": csv, "columns": columns} | constraints
 
 
 def column_words(column: Column) -> Table:
@@ -107,6 +109,7 @@ def to_toml(schema: Schema) -> str:
     parsed = to_dict(schema)
     blocks = [block("table", parsed["table"]), block("csv", parsed["csv"])]
     blocks += [block(f"columns.{quoted(name)}", words) for name, words in parsed["columns"].items()]
+    blocks += [block("[constraint]", words) for words in parsed.get("constraint", [])]
     return "\n".join(blocks)
 
 
@@ -121,6 +124,8 @@ def literal(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, list):
         return "[" + ", ".join(literal(item) for item in value) + "]"
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{quoted(word)} = {literal(item)}" for word, item in value.items()) + " }"
     return quoted(value) if isinstance(value, str) else repr(value)
 
 

@@ -1,122 +1,184 @@
-"""Graphical: the Markov random field of largest entropy that fits the noisy marginals on the tape (mbi 2).
+"""Graphical: a Markov random field on the measured cliques, exact on its junction tree.
 
-    p(x) proportional to exp( sum over measured cliques c of theta_c(x_c) ),   theta by mirror descent on the marginals
+    p(x) = q(x) exp( sum over measured cliques c of theta_c(x_c) ) / Z,     q = the product of the columns
 
-It is exact on the junction tree of the measured cliques, so the tree must be small: a query player that keeps its pairs
-a forest keeps it as small as can be. The fit stops when it no longer gains.
+The columns' rare cells are merged first (merging.py), theta is fitted so that what is learned stands out from the noise
+(entropic.py), sums run on a junction tree (junction.py), rows are drawn along it (combing.py). A fit begins where the
+last one ended, and happens only when somebody asks the guess: several measurements in a row cost one fit.
+
+The tree must be small. ``tree_cells`` says how large it would be with other cliques; a query player that asks for no more
+than it allows keeps it so.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import combinations
+from math import prod
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy.game import jax as lazy
-from understudy.game.data.product import Product, product_of
-from understudy.game.measurement import measurements, size
-from understudy.game.player import GUESSES, Codes, Columns, Forecast, Model, refuse_wide
-from understudy.refusal import Misuse
+from understudy.game.data.combing import comb_rows
+from understudy.game.data.entropic import Dual, Seen, descend, factors
+from understudy.game.data.junction import Calibrated, Clique, calibrate, cells, join, marginal, triangulate
+from understudy.game.data.merging import Groups, gathered, parted
+from understudy.game.data.product import project
+from understudy.game.measurement import Measurement, measurements, size
+from understudy.game.player import GUESSES, Codes, Columns, Forecast, Model, refuse_impossible, refuse_wide
 from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape
 
-STEPS, TOLERANCE = 1000, 1e-4
+FRUGAL = 1.0  # what information costs, in standard deviations of the noise
+TOLERANCE, STEPS = 0.05, 300  # root mean square of the gradient in standard deviations, and how often we try
+FLOOR = 1e-6  # no cell of q has less
 WIDEST = 20_000  # cells of all columns together
 
-
-def load_mbi() -> Any:
-    """The mbi module over a configured JAX; refused in words where it is not installed."""
-    lazy.load()
-    try:
-        import mbi
-    except ImportError:
-        raise Misuse("graphical recipes need mbi, which is not installed", "pip install 'understudy[all]'") from None
-    return mbi
+Array = NDArray[np.float64]
+Theta = dict[Clique, Array]
 
 
 @GUESSES.add("graphical")
 @dataclass(frozen=True, eq=False)
 class Graphical:
-    """A fitted Markov random field."""
+    """A Markov random field over merged columns; ``fitted`` gives theta when it is first needed."""
 
-    field: Any
+    groups: dict[str, Groups]
+    base: list[Array]
+    fitted: Callable[[], Theta] = field(repr=False)
 
     kind: ClassVar[str] = "graphical"
 
-    def marginal(self, columns: Columns) -> NDArray[np.float64]:
-        """By variable elimination on the junction tree."""
-        table = np.asarray(self.field.project(columns).datavector(flatten=False), dtype=np.float64)
-        positive = np.maximum(table, 0)
-        return np.asarray(positive / positive.sum())
+    @cached_property
+    def theta(self) -> Theta:
+        """The potentials."""
+        return self.fitted()
+
+    @cached_property
+    def field(self) -> Calibrated:
+        """The calibrated tree."""
+        sizes = [len(b) for b in self.base]
+        tree = join(triangulate(self.theta, sizes), sizes)
+        return calibrate(tree, factors(tree, self.base, list(self.theta), list(self.theta.values())))
+
+    def marginal(self, columns: Columns) -> Array:
+        """A sum over the tree, its merged cells parted again."""
+        places = [list(self.groups).index(name) for name in columns]
+        ascending = tuple(sorted(places))
+        table = marginal(self.field, ascending).transpose([ascending.index(place) for place in places])
+        return parted(table, [self.groups[name] for name in columns])
 
     def rows(self, n: int, rng: np.random.Generator) -> Codes:
-        """n rows, column after column along the junction tree, with rounding instead of independent draws."""
-        if n == 0:
-            return {name: np.zeros(0, dtype=np.int64) for name in self.field.domain.attributes}
-        with public_randomness(rng):
-            drawn = self.field.synthetic_data(rows=n)
-        return {name: np.asarray(drawn.data[name], dtype=np.int64) for name in self.field.domain.attributes}
+        """n rows along the tree, then a cell for each merged one."""
+        drawn = comb_rows(self.field, n, rng)
+        return {name: groups.split(drawn[v], rng) for v, (name, groups) in enumerate(self.groups.items())}
+
+    def given(self, cells: dict[str, int]) -> "Graphical":
+        """The field in which every other cell of the given columns has potential minus infinity."""
+        groups, base = dict(self.groups), list(self.base)
+        for name, cell in cells.items():
+            place, group = list(groups).index(name), groups[name].group
+            groups[name] = Groups(group, np.where(group == group[cell], np.arange(len(group)) == cell, groups[name].share))
+            base[place] = np.where(np.arange(len(base[place])) == group[cell], base[place], -np.inf)
+        narrowed = Graphical(groups, base, lambda: self.theta)
+        refuse_impossible(float(np.isfinite(narrowed.field.log_z)))
+        return narrowed
+
+    def cells(self, columns: Columns) -> int:
+        """The cells of a marginal, as the field sees them."""
+        return prod(self.groups[name].size for name in columns)
+
+    def tree_cells(self, cliques: Iterable[Columns]) -> int:
+        """The cells of the junction tree, had just these cliques been measured."""
+        places = {name: v for v, name in enumerate(self.groups)}
+        sizes = [len(b) for b in self.base]
+        return cells(triangulate([tuple(sorted(places[name] for name in c)) for c in cliques], sizes), sizes)
 
     def model(self) -> Model:
-        cliques = [list(clique) for clique in self.field.potentials.cliques]
-        arrays = {f"theta.{i}": self.field.potentials[tuple(clique)] for i, clique in enumerate(cliques)}
-        return {"cliques": cliques}, {name: np.asarray(theta.values) for name, theta in arrays.items()}
+        arrays = {f"theta.{i}": table for i, table in enumerate(self.theta.values())}
+        for v, groups in enumerate(self.groups.values()):
+            arrays |= {f"base.{v}": self.base[v], f"group.{v}": groups.group, f"share.{v}": groups.share}
+        return {"cliques": [list(clique) for clique in self.theta]}, arrays
 
     @staticmethod
     def rebuild(words: dict[str, Any], arrays: dict[str, NDArray[Any]], schema: Schema) -> "Graphical":
-        """The guess of a model file: its potentials, and the marginals that follow from them."""
-        mbi = load_mbi()
-        domain = mbi.Domain(tuple(schema.domain), tuple(schema.domain.values()))
-        cliques = [tuple(clique) for clique in words["cliques"]]
-        factors = {c: mbi.Factor(domain.project(c), arrays[f"theta.{i}"]) for i, c in enumerate(cliques)}
-        potentials = mbi.CliqueVector(domain, cliques, factors)
-        oracle = mbi.marginal_oracles.default_oracle(cliques, domain, has_constraints=False)
-        return Graphical(mbi.MarkovRandomField(potentials=potentials, marginals=oracle(potentials, 1.0), total=1.0))
+        """The guess of a model file."""
+        groups = {name: Groups(arrays[f"group.{v}"], arrays[f"share.{v}"]) for v, name in enumerate(schema.domain)}
+        theta = {tuple(clique): arrays[f"theta.{i}"] for i, clique in enumerate(words["cliques"])}
+        return Graphical(groups, [arrays[f"base.{v}"] for v in range(len(groups))], lambda: theta)
 
 
 @dataclass
 class GraphicalPlayer:
-    """Fits a Markov random field to the tape; between measurements the guess stays as it is."""
+    """Fits a Markov random field to the tape; ``room`` is the number of cells that its tree may have."""
 
-    _fitted: tuple[int, Graphical | Product] | None = field(default=None, repr=False)
+    room: int
+    frugal: float = FRUGAL
+    _fitted: tuple[int, Graphical] | None = field(default=None, repr=False)
+    _warm: Theta = field(default_factory=dict, repr=False)
 
     def forecast(self, schema: Schema) -> Forecast:
-        """A forest of pairs: at worst the two widest columns are joined, for every column."""
+        """A tree of ``room`` cells, or of the two widest columns where that is more, in every step of some fits."""
         refuse_wide(schema, WIDEST)
-        sizes = sorted(schema.domain.values())
-        pairs = len(sizes) * (sizes[-1] * sizes[-2] if len(sizes) > 1 else sizes[-1])
-        return Forecast(megabytes=600 + 80 * pairs / 1e6, seconds=10 + STEPS * pairs * 2e-8)
+        widest = max((schema.cells(pair) for pair in combinations(schema.domain, 2)), default=0)
+        most = max(self.room, widest)
+        return Forecast(megabytes=150 + 100 * most / 1e6, seconds=2 + 10 * STEPS * most * 2e-8)
 
-    def fit(self, tape: Tape, schema: Schema) -> Graphical | Product:
-        """The field of the tape so far; with single columns only, that is their product."""
+    def fit(self, tape: Tape, schema: Schema) -> Graphical:
+        """The field of the tape so far."""
         looks = len(tape.of("marginals"))
         if self._fitted is None or self._fitted[0] != looks:
             self._fitted = looks, self._fit(tape, schema)
         return self._fitted[1]
 
-    def _fit(self, tape: Tape, schema: Schema) -> Graphical | Product:
-        measured = measurements(tape, schema)
-        if all(len(m.columns) == 1 for m in measured):
-            return product_of(tape, schema)
-        mbi = load_mbi()
-        domain = mbi.Domain(tuple(schema.domain), tuple(schema.domain.values()))
-        n = max(size(tape, schema), 1)
-        noisy = [
-            mbi.LinearMeasurement(m.counts.ravel() / n, m.columns, stddev=max(m.variance, 1e-9) ** 0.5 / n)
-            for m in measured
-        ]
-        fitted = mbi.estimation.MirrorDescent().estimate(domain, noisy, known_total=1.0, iters=STEPS, tol=TOLERANCE)
-        return Graphical(fitted)
+    def _fit(self, tape: Tape, schema: Schema) -> Graphical:
+        measured, n = measurements(tape, schema), max(size(tape, schema), 1)
+        alone = {m.columns[0]: m for m in reversed(measured) if len(m.columns) == 1}  # the first of each column
+        groups, base = dict[str, Groups](), list[Array]()
+        for name, count in schema.domain.items():
+            seen = alone.get(name, Measurement((name,), np.full(count, n / count), 0.0))
+            groups[name] = Groups.of_counts(seen.counts, seen.variance)
+            base.append(np.log(np.maximum(project(gathered(seen.counts / n, [groups[name]])), FLOOR)))
+        noisy = [seen_by(m, groups, n) for m in measured]
+        joint = [m.variance for m in measured if len(m.columns) > 1]
+        if not joint:
+            return Graphical(groups, base, dict)
+        # price = frugal / sigma: theta is worth as much as it lowers the misfit, in standard deviations
+        sigma = float(np.exp(np.mean(np.log(np.maximum(joint, 1e-9)))) ** 0.5) / n
+        return Graphical(groups, base, lambda: self._solve(base, pooled(noisy), self.frugal / sigma))
+
+    def _solve(self, base: list[Array], seen: list[Seen], price: float) -> Theta:
+        """The potentials of least dual value, from those of the last fit."""
+        sizes = [len(b) for b in base]
+        dual = Dual(join(triangulate([s.clique for s in seen], sizes), sizes), base, seen, price)
+        noise = np.concatenate([s.variance.ravel() for s in seen]) ** 0.5
+        start = [self._warm.get(s.clique, np.zeros_like(s.frequency)).ravel() for s in seen]
+        theta = descend(
+            dual.slope, np.concatenate(start), lambda g: float(np.mean((g / noise) ** 2)) < TOLERANCE**2, STEPS
+        )
+        self._warm = dict(zip((s.clique for s in seen), dual.parts(theta), strict=True))
+        return self._warm
 
 
-@contextmanager
-def public_randomness(rng: np.random.Generator) -> Iterator[None]:
-    """mbi draws from NumPy's global generator: lend it one state, and put the old one back."""
-    before = np.random.get_state()
-    np.random.seed(rng.integers(2**32, size=8, dtype=np.uint32))
-    try:
-        yield
-    finally:
-        np.random.set_state(before)
+def seen_by(m: Measurement, groups: dict[str, Groups], n: int) -> Seen:
+    """A measurement over merged columns, in frequencies."""
+    places = {name: v for v, name in enumerate(groups)}
+    merged = [groups[name] for name in m.columns]
+    order = sorted(range(len(merged)), key=lambda i: places[m.columns[i]])
+    frequency = gathered(m.counts / n, merged)
+    variance = gathered(np.full(m.counts.shape, max(m.variance, 1e-9) / n**2), merged)
+    clique = tuple(places[m.columns[i]] for i in order)
+    return Seen(clique, frequency.transpose(order), variance.transpose(order))
+
+
+def pooled(seen: list[Seen]) -> list[Seen]:
+    """One table a clique: what was measured twice is averaged by precision, 1 / v = sum of 1 / v_i."""
+    found: dict[Clique, Seen] = {}
+    for s in seen:
+        if (before := found.get(s.clique)) is not None:
+            variance = 1 / (1 / before.variance + 1 / s.variance)
+            mean = variance * (before.frequency / before.variance + s.frequency / s.variance)
+            s = Seen(s.clique, mean, variance)
+        found[s.clique] = s
+    return list(found.values())

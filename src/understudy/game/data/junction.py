@@ -17,7 +17,7 @@ Columns are numbers here, ascending within a clique; no compilation, so that ano
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import log, prod
+from math import inf, log, prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,17 +106,16 @@ def calibrate(tree: Tree, logs: Sequence[Array]) -> Calibrated:
     """All marginals of the nodes, from the logarithms of their factors."""
     peaks = [float(f.max()) for f in logs]
     tables = [np.exp(f - peak) for f, peak in zip(logs, peaks, strict=True)]
-    log_z, below = sum(peaks), list[Array]([np.ones(())] * len(tree))
-    for i in range(len(tree) - 1, -1, -1):
+    log_z, below = sum(peaks), [np.ones(())] * len(tree)
+    for i in range(len(tree) - 1, 0, -1):
         node = tree[i]
-        message = summed(tables[i], node.columns, node.separator)
-        scale = float(message.max())
-        tables[i] /= scale
-        below[i] = message / scale
+        below[i] = summed(tables[i], node.columns, node.separator)
+        scale = float(below[i].max()) or 1.0
+        tables[node.parent] *= spread(below[i] / scale, node.separator, tree[node.parent].columns)
         log_z += log(scale)
-        if i:
-            tables[node.parent] *= spread(below[i], node.separator, tree[node.parent].columns)
     total = float(tables[0].sum())
+    if not total > 0:
+        return Calibrated(tree, tables, below, -inf)
     tables[0] /= total
     separators = [np.ones(())]
     for i, node in enumerate(tree[1:], start=1):

@@ -1,43 +1,38 @@
-"""Mixture: a weighted mixture of product distributions, fitted to the noisy one- and two-way marginals on the tape.
+"""Mixture: a weighted mixture of product distributions, fitted to the noisy marginals on the tape.
 
     p(x) = sum_k w_k prod_j p_kj(x_j),      w = softmax(u),   p_kj = softmax(l_kj)
 
-Stack the p_kj of a component into one row of P (K rows, S = all cells of all columns). Then every one-way marginal is
-in w P and every two-way marginal is a block of P^T diag(w) P: one matrix product, one compilation, whatever was measured.
-
-    loss = misfit / 2 + price * information
-    misfit      = sum over measured cells of weight * (probability - noisy / n)^2,   weight = least variance / variance
-    information = sum_k w_k sum_j KL(p_kj || mean over k), what the components know beyond the columns by themselves
-    price       = ``FRUGAL`` * sigma / n, the standard error of one cell: what is learned must stand out from the noise.
-                  It keeps the fit from learning noise, and pairs that nobody measured from drifting together.
-
-The fit starts at the product of the columns, blurred by public randomness. A component's rows are drawn with a comb
-(`systematic`), so that releasing n rows adds almost nothing to the error of its one-way marginals.
+The loss, and the price that it puts on information, are in frugal.py. The fit starts at the product of the columns,
+blurred by public randomness. A component's rows are drawn with a comb (`systematic`) and balanced (balance.py), so that
+releasing n rows adds almost nothing to the error of one-way marginals, and little to that of pairs.
 """
 
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy.game import jax as lazy
+from understudy.game.data.balance import balance
+from understudy.game.data.frugal import Array, Descent, descend, targets
 from understudy.game.data.product import product_of, systematic
-from understudy.game.measurement import Measurement, measurements, size
-from understudy.game.player import GUESSES, Codes, Columns, Forecast, Model, coin_of, refuse_wide
+from understudy.game.measurement import measurements, size
+from understudy.game.player import GUESSES, Codes, Columns, Forecast, Model, coin_of, refuse_impossible, refuse_wide
 from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape
 
 COMPONENTS = 256
 STEPS, RATE = 600, 0.2
 BLUR = 1.0
-FRUGAL = 1.3
-TINY = 1e-9
 WIDEST = 4000  # cells of all columns together
 
-Array = NDArray[np.float64]
-Fit = tuple[Array, Array]
+Logits = NDArray[np.float32]
+
+
+def free(jax: Any, parameters: Any, fixed: Any) -> tuple[Any, Any]:
+    """Every component's height and scores are parameters by themselves."""
+    heights, scores = parameters
+    return heights, scores
 
 
 @GUESSES.add("mixture")
@@ -59,14 +54,30 @@ class Mixture:
         return np.asarray(table.T @ self.columns[columns[-1]]).reshape(shape)
 
     def rows(self, n: int, rng: np.random.Generator) -> Codes:
-        """n rows: the components by a comb over their weights, each column of a component by a comb over its cells."""
-        sizes = np.bincount(systematic(self.weights, n, rng), minlength=len(self.weights))
-        order = rng.permutation(n)
-        rows: Codes = {}
-        for name, by_component in self.columns.items():
+        """n rows: the components by a comb over their weights, each column of a component by a comb over its cells; then
+        exchanges within the components, for the sake of pairs."""
+        component = systematic(self.weights, n, rng)
+        sizes = np.bincount(component, minlength=len(self.weights))
+        starts = np.cumsum([0, *(p.shape[1] for p in self.columns.values())])
+        rows = np.empty((len(self.columns), n), dtype=np.int64)
+        for row, first, by_component in zip(rows, starts, self.columns.values(), strict=False):
             drawn = [rng.permutation(systematic(p, int(m), rng)) for p, m in zip(by_component, sizes, strict=True)]
-            rows[name] = np.concatenate(drawn)[order]
-        return rows
+            row[:] = first + np.concatenate(drawn)
+        p = np.concatenate(list(self.columns.values()), axis=1)
+        balance(rows, component, n * (p * self.weights[:, None]).T @ p, starts, rng)
+        order = rng.permutation(n)
+        return {name: (row - first)[order] for name, row, first in zip(self.columns, rows, starts, strict=False)}
+
+    def given(self, cells: dict[str, int]) -> "Mixture":
+        """Bayes over the components: w_k times prod p_kj(cell), with the given columns standing still."""
+        with np.errstate(divide="ignore"):
+            heights = np.log(self.weights) + sum(np.log(self.columns[name][:, cell]) for name, cell in cells.items())
+        refuse_impossible(float(np.exp(heights.max())))
+        weights = np.exp(heights - heights.max())
+        still = {name: np.zeros_like(self.columns[name]) for name in cells}
+        for name, cell in cells.items():
+            still[name][:, cell] = 1
+        return Mixture(weights / weights.sum(), self.columns | still)
 
     def model(self) -> Model:
         return {}, {"weights": self.weights} | {f"column.{name}": p for name, p in self.columns.items()}
@@ -79,9 +90,10 @@ class Mixture:
 
 @dataclass
 class MixturePlayer:
-    """Fits a mixture to the tape; between measurements the guess stays as it is."""
+    """Fits a mixture to the tape; between measurements the guess stays as it is. Its kin make their components otherwise."""
 
     components: int = COMPONENTS
+    descent: Descent = Descent(free, STEPS, RATE)
     _fitted: tuple[int, Mixture] | None = field(default=None, repr=False)
 
     def forecast(self, schema: Schema) -> Forecast:
@@ -104,84 +116,16 @@ class MixturePlayer:
             return Mixture(np.ones(1), {name: p[None, :] for name, p in start.columns.items()})
         rng = coin_of(tape, "mixture")
         logits = np.concatenate([np.log(np.maximum(p, 1e-6)) for p in start.columns.values()])
-        blurred = logits + rng.normal(scale=BLUR, size=(self.components, len(logits)))
-        column = np.repeat(np.arange(len(schema.domain)), list(schema.domain.values())).astype(np.int32)
-        n = max(size(tape, schema), 1)
-        price = FRUGAL * least_variance(measured) ** 0.5 / n
-        weights, p = descend(blurred.astype(np.float32), column, targets(measured, schema, n), price)
+        goal = targets(measured, schema, max(size(tape, schema), 1))
+        weights, p = descend(self.descent, *self.beginning(logits.astype(np.float32), rng), goal)
         ends = np.cumsum(list(schema.domain.values()))[:-1]
         return Mixture(weights, dict(zip(schema.domain, np.split(p, ends, axis=1), strict=True)))
 
-
-def targets(measured: list[Measurement], schema: Schema, n: int) -> tuple[Array, Array, Array, Array]:
-    """The noisy one- and two-way frequencies, each with its weight: 1 where noise is least, 0 where unmeasured."""
-    ends = np.cumsum(list(schema.domain.values()))
-    place = {name: slice(end - size, end) for (name, size), end in zip(schema.domain.items(), ends, strict=True)}
-    cells = int(ends[-1])
-    ones, one_weights = np.zeros(cells), np.zeros(cells)
-    twos, two_weights = np.zeros((cells, cells)), np.zeros((cells, cells))
-    least = least_variance(measured)
-    for m in measured:
-        seen, weight = m.counts / n, least / max(m.variance, least)
-        if len(m.columns) == 1:
-            at = place[m.columns[0]]
-            ones[at], one_weights[at] = seen, weight
-        else:
-            block = place[m.columns[0]], place[m.columns[1]]
-            twos[block], two_weights[block] = seen, weight
-    return ones, one_weights, twos, two_weights
+    def beginning(self, logits: Logits, rng: np.random.Generator) -> tuple[Any, Any]:
+        """The parameters at first, and what stays fixed: the product of the columns, blurred, at equal heights."""
+        return (np.zeros(self.components, dtype=np.float32), blurred(logits, self.components, rng)), None
 
 
-def least_variance(measured: list[Measurement]) -> float:
-    """The variance of the best measured cells."""
-    return max(min(m.variance for m in measured), 1e-6)
-
-
-def descend(logits: NDArray[np.float32], column: NDArray[np.int32], tables: tuple[Array, ...], price: float) -> Fit:
-    """Adam on the loss, its rate falling to zero along a cosine; the weights and the components' columns."""
-    columns = int(column[-1]) + 1
-    heights, scores = compiled(columns)(
-        logits, column, *(table.astype(np.float32) for table in tables), np.float32(price)
-    )
-    weights = np.exp(np.asarray(heights, dtype=np.float64) - np.max(heights))
-    p = np.exp(np.asarray(scores, dtype=np.float64) - np.max(scores, axis=1, keepdims=True))
-    for j in range(columns):
-        p[:, column == j] /= p[:, column == j].sum(axis=1, keepdims=True)
-    return weights / weights.sum(), p
-
-
-@cache
-def compiled(columns: int) -> Any:
-    """The whole descent, compiled once for each shape."""
-    jax = lazy.load()
-    jnp, tree = jax.numpy, jax.tree
-
-    def loss(parameters: Any, column: Any, ones: Any, one_weights: Any, twos: Any, two_weights: Any, price: Any) -> Any:
-        heights, scores = parameters
-        w = jax.nn.softmax(heights)
-        e = jnp.exp(scores.T - jax.ops.segment_max(scores.T, column, num_segments=columns)[column])
-        p = (e / jax.ops.segment_sum(e, column, num_segments=columns)[column]).T
-        one, two = w @ p, (p * w[:, None]).T @ p
-        misfit = jnp.sum(one_weights * (one - ones) ** 2) + jnp.sum(two_weights * (two - twos) ** 2)
-        # sum_k w_k sum_j KL(p_kj, their mean over k): what the components know that the columns alone do not
-        information = jnp.sum(w[:, None] * p * (jnp.log(p + TINY) - jnp.log(one + TINY)))
-        return misfit / 2 + price * information
-
-    def step(state: Any, t: Any, data: Any) -> Any:
-        parameters, mean, square = state
-        gradient = jax.grad(loss)(parameters, *data)
-        # Adam:  m = .9 m + .1 g,   v = .999 v + .001 g^2,   x -= rate m' / sqrt(v')
-        mean = tree.map(lambda m, g: 0.9 * m + 0.1 * g, mean, gradient)
-        square = tree.map(lambda v, g: 0.999 * v + 0.001 * g * g, square, gradient)
-        rate = RATE * (1 + jnp.cos(jnp.pi * t / STEPS)) / 2
-        up, down = 1 - 0.9 ** (t + 1), 1 - 0.999 ** (t + 1)
-        move = tree.map(lambda m, v: rate * (m / up) / (jnp.sqrt(v / down) + 1e-8), mean, square)
-        return tree.map(jnp.subtract, parameters, move), mean, square
-
-    def descent(logits: Any, *data: Any) -> Any:
-        start = (jnp.zeros(len(logits), dtype=jnp.float32), logits)
-        state = (start, tree.map(jnp.zeros_like, start), tree.map(jnp.zeros_like, start))
-        times = jnp.arange(STEPS, dtype=jnp.float32)
-        return jax.lax.scan(lambda state, t: (step(state, t, data), None), state, times)[0][0]
-
-    return jax.jit(descent)
+def blurred(logits: Logits, components: int, rng: np.random.Generator) -> Logits:
+    """The same scores for every component, each with noise of its own."""
+    return logits + rng.normal(scale=BLUR, size=(components, len(logits))).astype(np.float32)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.game.measurement import measurements, size
-from understudy.game.player import GUESSES, Codes, Columns, Forecast, Model
+from understudy.game.player import GUESSES, Codes, Columns, Forecast, Model, refuse_impossible
 from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape
 
@@ -39,6 +39,12 @@ class Product:
     def rows(self, n: int, rng: np.random.Generator) -> Codes:
         """n rows whose one-way counts are those of the guess, rounded."""
         return {name: rng.permutation(systematic(p, n, rng)) for name, p in self.columns.items()}
+
+    def given(self, cells: dict[str, int]) -> "Product":
+        """The columns are independent: those that are given stand still, the others as before."""
+        refuse_impossible(min((self.columns[name][cell] for name, cell in cells.items()), default=1))
+        still = {name: np.eye(len(self.columns[name]))[cell] for name, cell in cells.items()}
+        return Product(self.columns | still)
 
     def model(self) -> Model:
         return {}, {f"column.{name}": p for name, p in self.columns.items()}

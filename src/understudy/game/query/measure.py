@@ -10,7 +10,12 @@ from understudy.game.player import Columns, Guess, Step
 from understudy.privacy.purse import Purse
 from understudy.question.marginals import Marginals
 from understudy.question.mechanism import Exact
+from understudy.question.workload import ways
+from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape
+
+
+COLUMNS = Fraction(1, 20)
 
 
 @dataclass(frozen=True)
@@ -41,3 +46,12 @@ class Measure:
         """The first stage that is not on the tape yet."""
         done = len(tape.of(Marginals.kind))
         return self.question(self.stages[done]) if done < len(self.stages) else None
+
+
+def columns_and_pairs(schema: Schema, purse: Purse) -> Measure:
+    """All columns for a twentieth of the purse, then all pairs for the rest."""
+    names = tuple(schema.domain)
+    if len(names) == 1:
+        return Measure((Stage("all columns", ways(names, 1)),), purse)
+    columns, pairs = Stage("all columns", ways(names, 1), COLUMNS), Stage("all pairs", ways(names, 2), 1 - COLUMNS)
+    return Measure((columns, pairs), purse)

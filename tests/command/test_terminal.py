@@ -1,0 +1,62 @@
+"""On a terminal there is a spinner, off it there is none; NO_COLOR has no colour; the shell can complete."""
+
+import io
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from understudy.command.voice import Voice, visible
+
+RUN = [sys.executable, "-c", "from understudy.command.main import run; run()"]
+COLOUR = re.compile(r"\x1b\[[0-9;]*3[0-9]")
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("voice", "spins"), [(Voice(), True), (Voice(json=True), False), (Voice(quiet=True), False)])
+def test_the_spinner_is_for_terminals(monkeypatch, voice, spins):
+    monkeypatch.setenv("TERM", "xterm")
+    for stderr, shown in ((Terminal(), spins), (io.StringIO(), False)):
+        monkeypatch.setattr(sys, "stderr", stderr)
+        with voice.telling() as tell:
+            tell("counting rows")
+        assert ("counting rows" in stderr.getvalue()) is shown
+
+
+def test_a_pipeline_gets_no_escapes(say):
+    said = say("release t.csv --schema s.toml --epsilon 1 --delta 1e-6 --recipe independent --out B")
+    assert said.out == "" and "\x1b" not in said.err and "counting" not in said.err
+    assert "\x1b" not in say("recipes").out
+
+
+def test_no_color_means_no_colour():
+    environment = {**os.environ, "NO_COLOR": "1", "FORCE_COLOR": "1", "TERM": "xterm-256color"}
+    told = subprocess.run([*RUN, "--help"], env=environment, capture_output=True, text=True).stdout
+    assert "release" in told and not COLOUR.search(told)
+
+
+def test_the_shell_completes_verbs_and_recipes():
+    for words, at, expected in (
+        ("understudy re", 1, ["release", "recipes"]),
+        ("understudy plan --recipe ind", 3, ["independent"]),
+    ):
+        asked = {"_UNDERSTUDY_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(at)}
+        told = subprocess.run(RUN, env={**os.environ, **asked}, capture_output=True, text=True)
+        assert told.stdout.split() == expected
+
+
+def test_help_imports_nothing_heavy():
+    program = "import sys; from understudy.command import main; main.answer(['--help']); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout.split()
+    assert "typer" in loaded and not {"numpy", "pyarrow", "opendp", "jax", "dp_accounting", "mbi"} & set(loaded)
+
+
+def test_visible_leaves_words_alone():
+    assert visible("Größe, 寸法") == "Größe, 寸法"
+    assert visible("a\nb\u202e") == "a\\nb\\u202e"
