@@ -55,8 +55,11 @@ smoke: .venv/dev
 
 DATA ?= ../shared/data
 
+PEERS ?=
+
 bench: .venv/dev
-	$(BIN)/python benchmarks/road.py --data $(DATA)
+	$(PIP) install -c constraints.txt -e '.[bench]'
+	$(BIN)/python benchmarks/board.py --data $(DATA) $(if $(PEERS),--peers)
 
 clean:
 	rm -rf .venv .demo build src/*.egg-info

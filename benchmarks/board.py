@@ -1,9 +1,9 @@
 """The board, in one command: run what is to be run, and write benchmarks/board.md from all results there are.
 
-    python benchmarks/board.py --data DATA            road.py and game.py, then the board
-    python benchmarks/board.py --data DATA --peers    the peers too, each in its own environment
-    python benchmarks/board.py                        the board alone, from benchmarks/results/*.json
-    python benchmarks/board.py --smoke                game.py on a tiny table, then a board of what there is; writes nothing
+python benchmarks/board.py --data DATA            road.py and game.py, then the board
+python benchmarks/board.py --data DATA --peers    the peers too, each in its own environment
+python benchmarks/board.py                        the board alone, from benchmarks/results/*.json
+python benchmarks/board.py --smoke                game.py on a tiny table, then a board of what there is; writes nothing
 """
 
 import argparse
@@ -26,7 +26,9 @@ def main() -> None:
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     words.add_argument("--data", type=Path, help="the folder with the tables")
     words.add_argument("--peers", action="store_true", help="run the peers too (an hour or more)")
-    words.add_argument("--home", type=Path, default=Path.home() / ".cache" / "understudy-peers", help="their environments")
+    words.add_argument(
+        "--home", type=Path, default=Path.home() / ".cache" / "understudy-peers", help="their environments"
+    )
     words.add_argument("--smoke", action="store_true", help="a tiny invented table; writes nothing")
     chosen = words.parse_args()
     if chosen.smoke:

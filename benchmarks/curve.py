@@ -22,7 +22,10 @@ def panel(title: str, axis: str, ours: dict[str, Series], peers: dict[str, Serie
         across = (log10(x) - log10(xs[0])) / (log10(xs[-1]) - log10(xs[0]))
         return LEFT + across * WIDTH, TOP + HEIGHT * (1 - (log10(y) - log10(low)) / (log10(high) - log10(low)))
 
-    parts = [text(LEFT, TOP - 12, title, "start"), f'<rect x="{LEFT}" y="{TOP}" width="{WIDTH}" height="{HEIGHT}" {LINE}/>']
+    parts = [
+        text(LEFT, TOP - 12, title, "start"),
+        f'<rect x="{LEFT}" y="{TOP}" width="{WIDTH}" height="{HEIGHT}" {LINE}/>',
+    ]
     for x in xs:
         parts.append(text(at(x, low)[0], TOP + HEIGHT + 16, f"{x:,g}", "middle"))
     for y in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5):
@@ -36,7 +39,9 @@ def panel(title: str, axis: str, ours: dict[str, Series], peers: dict[str, Serie
             parts += [f'<circle cx="{at(x, y)[0]:.1f}" cy="{at(x, y)[1]:.1f}" r="2.5" fill="{colour}"/>' for y in runs]
         for x, runs in peers.get(kind, {}).items():
             cx, cy = at(x, mean(runs))
-            parts.append(f'<rect x="{cx - 4:.1f}" y="{cy - 4:.1f}" width="8" height="8" fill="none" stroke="{colour}"/>')
+            parts.append(
+                f'<rect x="{cx - 4:.1f}" y="{cy - 4:.1f}" width="8" height="8" fill="none" stroke="{colour}"/>'
+            )
     return "\n".join(parts)
 
 
@@ -62,7 +67,9 @@ def text(x: float, y: float, words: str, anchor: str) -> str:
 def figure(panels: list[str]) -> str:
     """The panels side by side."""
     wide = (WIDTH + GAP) * len(panels) + LEFT
-    shifted = "\n".join(f'<g transform="translate({i * (WIDTH + GAP)} 0)">\n{one}\n</g>' for i, one in enumerate(panels))
+    shifted = "\n".join(
+        f'<g transform="translate({i * (WIDTH + GAP)} 0)">\n{one}\n</g>' for i, one in enumerate(panels)
+    )
     legend = "blue: 3-way TV, brown: 2-way TV; line: ours; squares: best peer; dashed: bootstrap floor"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {HEIGHT + TOP + 70}" '

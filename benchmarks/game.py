@@ -32,6 +32,7 @@ from understudy.recipe.default import DEFAULT
 HERE = Path(__file__).parent
 EPSILONS = (1, 0.1, 0.3, 3, 10)
 NOISELESS = 10**6
+ROUNDS = 5
 SUBSAMPLES = (1_000, 5_000, 20_000)
 
 
@@ -57,35 +58,24 @@ def floor(task: Task, seed: int, learn: bool = True) -> dict:
     return {"task": task.name, "who": "bootstrap floor", "n": task.rows, "seed": seed} | found
 
 
-def on_a(task: Task, results: Results) -> None:
-    """Parts epsilon, limit, floor and rows, of the default recipe; the main figures first."""
-    for epsilon in EPSILONS:
-        for again in range(5 if epsilon == 1 else 3):
-            results.add(play(task, DEFAULT, epsilon, task.rows, learn=epsilon == 1 or again == 0))
-    results.add(play(task, DEFAULT, NOISELESS, task.rows))
-    for seed in range(5):
-        results.add(floor(task, seed, learn=seed == 0))
-    for n in SUBSAMPLES:
-        for seed in range(3):
-            part = task.take(n, seed)
-            results.add(play(part, DEFAULT, 1, task.rows, learn=False))
-            results.add(floor(part, seed, learn=False))
+def on_a(task: Task, results: Results, again: int) -> None:
+    """One round of the default recipe: parts epsilon, limit, floor and rows."""
+    for epsilon in EPSILONS if again < 3 else EPSILONS[:1]:
+        results.add(play(task, DEFAULT, epsilon, task.rows, learn=epsilon == 1 or again == 0))
+    results.add(floor(task, again, learn=again == 0))
+    if again == 0:
+        results.add(play(task, DEFAULT, NOISELESS, task.rows))
+    for n in SUBSAMPLES if again < 3 else ():
+        part = task.take(n, again)
+        results.add(play(part, DEFAULT, 1, task.rows, learn=False))
+        results.add(floor(part, again, learn=False))
 
 
-def others_on_a(task: Task, results: Results, names: list[str]) -> None:
-    """Parts recipes and limit, of the recipes that are not the default."""
-    for again in range(3):
-        for name in names:
-            results.add(play(task, name, 1, task.rows, learn=again == 0))
-    for name in names:
-        results.add(play(task, name, NOISELESS, task.rows, learn=False))
-
-
-def on_b(task: Task, results: Results) -> None:
-    """Part wide, and its floor."""
-    for _ in range(3):
-        results.add(play(task, DEFAULT, 1, task.rows))
-    results.add(floor(task, 0))
+def other_on_a(task: Task, results: Results, again: int, name: str) -> None:
+    """One round of another recipe: parts recipes and limit."""
+    results.add(play(task, name, 1, task.rows, learn=again == 0))
+    if again == 0:
+        results.add(play(task, name, NOISELESS, task.rows))
 
 
 def smoke() -> None:
@@ -98,24 +88,31 @@ def smoke() -> None:
     Results(None).add(floor(task, 0))
 
 
-def measure(data: Path, only: str) -> None:
-    """Everything, for the board; or the named recipe beside what was measured before."""
-    a = adult(data)
-    if only and only != DEFAULT:
-        others_on_a(a, Results(f"game-{only}"), [only])
-        return
-    results = Results("game")
-    on_a(a, results)
-    on_b(census(data), results)
-    if not only:
-        others_on_a(a, results, [name for name in understudy.recipes() if name != DEFAULT])
+def measure(data: Path, only: str, more: bool) -> None:
+    """Everything, in rounds, so that a run that is cut short has some of each; or one recipe, into a file of its own."""
+    a, b = adult(data), census(data)
+    others = [name for name in understudy.recipes() if name != DEFAULT]
+    results = Results(f"game-{only}" if only else "game", more)
+    for again in range(ROUNDS):
+        if only in ("", DEFAULT):
+            on_a(a, results, again)
+        if only in ("", DEFAULT) and again < 3:
+            results.add(play(b, DEFAULT, 1, b.rows))
+            if again == 0:
+                results.add(floor(b, 0))
+        for name in others if again < 3 else ():
+            if only in ("", name):
+                other_on_a(a, results, again, name)
 
 
 def main() -> None:
     """Measure our side of the board."""
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     words.add_argument("--data", type=Path, help="the folder with adult-coded.csv and census-kdd-train.parquet")
-    words.add_argument("--only", default="", help="one recipe; another than the default goes to game-RECIPE.json")
+    words.add_argument("--only", default="", help="one recipe, into game-RECIPE.json")
+    words.add_argument(
+        "--more", action="store_true", help="add to the results that are there, instead of beginning anew"
+    )
     words.add_argument("--smoke", action="store_true", help="a tiny invented table; writes nothing")
     chosen = words.parse_args()
     if chosen.smoke:
@@ -123,7 +120,7 @@ def main() -> None:
     elif chosen.data is None:
         words.error("name the folder of the data with --data, or use --smoke")
     else:
-        measure(chosen.data, chosen.only)
+        measure(chosen.data, chosen.only, chosen.more)
 
 
 if __name__ == "__main__":

@@ -15,9 +15,9 @@ Record = dict[str, Any]
 class Results:
     """The records of one script's run, on disk as soon as each is there (nowhere, without a name)."""
 
-    def __init__(self, name: str | None):
+    def __init__(self, name: str | None, more: bool = False):
         self.path = FOLDER / f"{name}.json" if name else None
-        self.records: list[Record] = []
+        self.records: list[Record] = read(name) if name and more else []
 
     def add(self, record: Record) -> Record:
         """Keep a record, and say it."""

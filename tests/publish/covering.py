@@ -29,7 +29,7 @@ from understudy.vault.gate import draw_answer
 from understudy.vault.tape import Tape
 from understudy.vault.vault import Vault
 
-N, M = 400, 300  # private rows, synthetic rows
+N, M = 400, 60  # private rows, synthetic rows
 NAMES = ("a", "b", "c", "d", "e")
 ALARM = 1e-6
 

@@ -69,7 +69,9 @@ def test_the_bound_of_one_number_is_tight(case, entropy, beta):
     assert times > draws * beta / 2
 
 
-@pytest.mark.parametrize("case", [NOISY, Case(Relation.REPLACE_ONE, known=False, pure=True)], ids=str)
+@pytest.mark.parametrize(
+    "case", [NOISY, Case(Relation.REPLACE_ONE, known=False, pure=True, size=Fraction(1, 50))], ids=str
+)
 def test_the_number_of_rows_is_within_its_margin_on_both_sides(case):
     draws = 20_000
     mechanism = case.purse(case.size).noisy(Count(Exact())).mechanism
@@ -145,4 +147,4 @@ def test_the_margin_of_a_mean_covers_a_sum_of_noises(pure, w):
     for beta in (0.2, 0.01, 1e-6):
         margin = certificate.mean_margin(Entry(0, {"mechanism": mechanism}, {}, np.zeros(w, dtype=np.int64)), beta)
         assert tail[middle + margin + 1 :].sum() <= beta
-        assert tail[middle + margin // 2 :].sum() > beta  # and half of it would not do
+        assert tail[middle + margin * 2 // 5 :].sum() > beta  # and two fifths of it would not do

@@ -40,7 +40,7 @@ def condition(guess: Guess, schema: Schema, given: Mapping[str, object]) -> Cond
     if not cells:
         return Condition(guess, schema.rules)
     rules = schema.rules.fixed(cells, spans)
-    if rules.example({}) is None:
+    if rules.example is None:
         raise Misuse("no row with the given values satisfies the schema's constraints", "give other values")
     return Condition(guess.given(cells), rules)
 

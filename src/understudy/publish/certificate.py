@@ -60,10 +60,10 @@ class Certifier:
     def script(self, rows: int) -> tuple[Step, ...]:
         """Their price; what the rows will be does not matter to it."""
         unknown = (0,) * len(self.workload.queries)
-        return (Step("certificate", self.questions(Reference("not known yet"), unknown, rows, 0)),)
+        return (Step("certificate", self.questions(Reference("not known yet"), rows, 0, unknown)),)
 
-    def questions(self, synthetic: Reference, expected: tuple[int, ...], rows: int, n: int) -> tuple[Question, ...]:
-        """Worst cell, each marginal's variation, and the worst listed query, for these frozen rows."""
+    def questions(self, synthetic: Reference, rows: int, n: int, expected: tuple[int, ...] = ()) -> tuple[Question, ...]:
+        """Worst cell, each marginal's variation, and the worst listed query, for these frozen rows and its counts in them."""
         cliques, queries = self.workload.cliques, self.workload.queries
         purse = self.purse.share(1 - QUERY) if queries else self.purse
         worst = purse.share(CELL).noisy(WorstCell(Exact(), cliques, synthetic, rows, n))
@@ -76,7 +76,7 @@ class Certifier:
         """Put the answers on the tape."""
         rows = len(next(iter(codes.values())))
         expected = tuple(int(query.matches(codes).sum()) for query in self.workload.queries)
-        for question in self.questions(Reference.of_rows(codes, self.schema.domain), expected, rows, n):
+        for question in self.questions(Reference.of_rows(codes, self.schema.domain), rows, n, expected):
             gate.ask(question)
 
 

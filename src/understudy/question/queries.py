@@ -41,7 +41,7 @@ class Box:
     def matches(self, codes: Codes) -> NDArray[np.bool_]:
         """q(row) for every row."""
         within = [(codes[name] >= low) & (codes[name] <= high) for name, low, high in self.sides]
-        return np.logical_and.reduce(within)
+        return np.asarray(np.logical_and.reduce(within))
 
 
 @dataclass(frozen=True)

@@ -32,9 +32,18 @@ from understudy.schema.grid import Grid
 Json = Any
 
 # The closed lists of what may be asked, and with which noise. The gate admits these types exactly, and no subclass.
-QUESTIONS: dict[str, type[Question]] = {
-    question.kind: question for question in (Count, Marginals, Select, Errors, Quantiles, Categories, WorstCell, Variations, WorstQuery)
-}
+ASKED: tuple[type[Question], ...] = (
+    Count,
+    Marginals,
+    Select,
+    Errors,
+    Quantiles,
+    Categories,
+    WorstCell,
+    Variations,
+    WorstQuery,
+)
+QUESTIONS: dict[str, type[Question]] = {question.kind: question for question in ASKED}
 MECHANISMS: tuple[type, ...] = get_args(Mechanism)
 
 

@@ -10,7 +10,7 @@ A row obeys if it breaks neither. All of it is public: the schema's, or what a r
 >>> rules = Rules({"smoker": 2, "cigarettes": 3}, (Clause((("smoker", no),), "cigarettes", missing),), Ordering((), {}))
 >>> rules.broken({"smoker": np.array([0, 0, 1]), "cigarettes": np.array([1, 2, 1])}).tolist()
 [True, False, False]
->>> rules.example({})
+>>> rules.example
 {'smoker': 0, 'cigarettes': 2}
 """
 
@@ -83,7 +83,7 @@ class Rules:
 
     def beside(self, name: str) -> tuple[str, ...]:
         """The columns that stand in a rule with this one."""
-        groups = [*(clause.columns for clause in self.clauses), *self.ordering.pairs]
+        groups = [*(clause.columns for clause in self.clauses), self.ordering.columns]
         return tuple(dict.fromkeys(other for group in groups if name in group for other in group if other != name))
 
     def broken(self, codes: Codes) -> Mask:
@@ -124,9 +124,10 @@ class Rules:
         """The span of a column, be it in an order or not."""
         return self.ordering.spans.get(column.name) or span_of(column, getattr(column, "decimals", 0))
 
-    def example(self, liking: Mapping[str, NDArray[np.float64]]) -> dict[str, int] | None:
-        """Cells of the constrained columns with which a row obeys, the likelier ones first; None if there are none."""
-        return satisfying({name: self.sizes[name] for name in self.columns}, self.clauses, self.ordering, liking)
+    @cached_property
+    def example(self) -> dict[str, int] | None:
+        """Cells of the constrained columns with which a row obeys; None where no row does."""
+        return satisfying({name: self.sizes[name] for name in self.columns}, self.clauses, self.ordering)
 
 
 def rules_of(columns: tuple[Column, ...], constraints: tuple[Constraint, ...]) -> Rules:
@@ -149,7 +150,7 @@ def rules_of(columns: tuple[Column, ...], constraints: tuple[Constraint, ...]) -
 
 def refuse_unsatisfiable(rules: Rules) -> None:
     """Some row must obey: a release draws rows until all of them do."""
-    if rules.example({}) is None:
+    if rules.example is None:
         raise SchemaRefused("no row can satisfy all constraints together", "drop or widen one of them")
 
 

@@ -5,7 +5,6 @@ A clause is checked as soon as its columns have classes. At the leaf the order i
 the last, takes its least tick that is not before the others; if that does not do, nothing does.
 """
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,43 +16,39 @@ from understudy.schema.order import Ordering
 if TYPE_CHECKING:
     from understudy.schema.rules import Clause
 
-PATIENCE = 100_000  # classes that are tried before the search is given up
-Liking = Mapping[str, NDArray[np.float64]]
+PATIENCE = 100_000  # steps after which the search is given up
 Class = NDArray[np.intp]
 
 
-def satisfying(
-    sizes: dict[str, int], clauses: tuple["Clause", ...], ordering: Ordering, liking: Liking
-) -> dict[str, int] | None:
+def satisfying(sizes: dict[str, int], clauses: tuple["Clause", ...], ordering: Ordering) -> dict[str, int] | None:
     """A cell for each column, or None where no row obeys."""
     columns = tuple(sizes)
-    classes = [classes_of(name, sizes[name], clauses, ordering, liking) for name in columns]
+    classes = [classes_of(name, sizes[name], clauses, ordering) for name in columns]
     due: list[list[Clause]] = [[] for _ in columns]
     for clause in clauses:
         due[max(columns.index(name) for name in clause.columns)].append(clause)
     chosen: dict[str, Class] = {}
-    tried = 0
+    path = [iter(classes[0])] if columns else []
+    for _ in range(PATIENCE):
+        if not path:
+            return None if columns else {}
+        depth = len(path) - 1
+        cells = next(path[-1], None)
+        if cells is None:
+            path.pop()
+            continue
+        chosen[columns[depth]] = cells
+        if not all(holds(clause, chosen) for clause in due[depth]):
+            continue
+        if depth + 1 < len(columns):
+            path.append(iter(classes[depth + 1]))
+        elif (found := ordered(chosen, ordering)) is not None:
+            return found
+    raise SchemaRefused("the constraints are too entangled to find a row that obeys", "simplify them")
 
-    def search(depth: int) -> dict[str, int] | None:
-        nonlocal tried
-        if depth == len(columns):
-            return ordered(chosen, ordering)
-        for cells in classes[depth]:
-            tried += 1
-            if tried > PATIENCE:
-                raise SchemaRefused("the constraints are too entangled to find a row that obeys", "simplify them")
-            chosen[columns[depth]] = cells
-            if all(holds(clause, chosen) for clause in due[depth]) and (found := search(depth + 1)) is not None:
-                return found
-        del chosen[columns[depth]]
-        return None
 
-    found = search(0)
-    return None if found is None else {name: found[name] for name in columns}
-
-
-def classes_of(name: str, size: int, clauses: tuple["Clause", ...], ordering: Ordering, liking: Liking) -> list[Class]:
-    """The classes of a column's cells, the likelier first; within one, the likeliest cell first."""
+def classes_of(name: str, size: int, clauses: tuple["Clause", ...], ordering: Ordering) -> list[Class]:
+    """The classes of a column's cells."""
     sets = [
         cells
         for clause in clauses
@@ -62,13 +57,11 @@ def classes_of(name: str, size: int, clauses: tuple["Clause", ...], ordering: Or
     ]
     if any(name in pair for pair in ordering.pairs):
         sets.append(np.arange(size) < len(ordering.spans[name].first))  # missing is in no order
-    weights = liking.get(name, np.zeros(size))
     groups: dict[bytes, list[int]] = {}
     signs = np.array(sets, dtype=bool).reshape(len(sets), size).T
-    for cell in np.argsort(-weights, kind="stable"):
-        groups.setdefault(signs[cell].tobytes(), []).append(int(cell))
-    classes = [np.array(cells) for cells in groups.values()]
-    return sorted(classes, key=lambda cells: -float(weights[cells].sum()))
+    for cell in range(size):
+        groups.setdefault(signs[cell].tobytes(), []).append(cell)
+    return [np.array(cells) for cells in groups.values()]
 
 
 def holds(clause: "Clause", chosen: dict[str, Class]) -> bool:

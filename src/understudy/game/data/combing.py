@@ -13,7 +13,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy.game.data.junction import Calibrated, Clique
+from understudy.game.data.junction import Calibrated
 
 Array = NDArray[np.float64]
 Drawn = dict[int, NDArray[np.int64]]
@@ -55,7 +55,8 @@ def comb_groups(table: Array, group: NDArray[np.int64], rng: np.random.Generator
     rows = np.bincount(line, minlength=lines)
     place = np.arange(len(line)) - (np.cumsum(rows) - rows)[line]
     # tooth_i = line + (u_line + i) / m_line, kept below line + 1
-    teeth = np.minimum(line + (rng.random(lines)[line] + place) / rows[line], np.nextafter(line + 1.0, 0))
+    offset = rng.random((lines,))
+    teeth = np.minimum(line + (offset[line] + place) / rows[line], np.nextafter(line + 1.0, 0))
     below = np.cumsum(table, axis=1)
     whole = below[:, -1:] > 0
     below = np.where(whole, below / np.where(whole, below[:, -1:], 1), np.arange(1, cells + 1) / cells)

@@ -56,7 +56,9 @@ class Dual:
             home = host(self.tree, s.clique)
             paid = self.price * s.variance * t
             value += float(np.vdot(t, paid / 2 - s.frequency))
-            gradient.append((summed(found.beliefs[home], self.tree[home].columns, s.clique) - s.frequency + paid).ravel())
+            gradient.append(
+                (summed(found.beliefs[home], self.tree[home].columns, s.clique) - s.frequency + paid).ravel()
+            )
         return value, np.concatenate(gradient)
 
     def parts(self, flat: Array) -> list[Array]:

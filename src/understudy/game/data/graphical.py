@@ -11,7 +11,7 @@ than it allows keeps it so.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 from math import prod
@@ -79,7 +79,9 @@ class Graphical:
         groups, base = dict(self.groups), list(self.base)
         for name, cell in cells.items():
             place, group = list(groups).index(name), groups[name].group
-            groups[name] = Groups(group, np.where(group == group[cell], np.arange(len(group)) == cell, groups[name].share))
+            groups[name] = Groups(
+                group, np.where(group == group[cell], np.arange(len(group)) == cell, groups[name].share)
+            )
             base[place] = np.where(np.arange(len(base[place])) == group[cell], base[place], -np.inf)
         narrowed = Graphical(groups, base, lambda: self.theta)
         refuse_impossible(float(np.isfinite(narrowed.field.log_z)))
@@ -96,7 +98,7 @@ class Graphical:
         return cells(triangulate([tuple(sorted(places[name] for name in c)) for c in cliques], sizes), sizes)
 
     def model(self) -> Model:
-        arrays = {f"theta.{i}": table for i, table in enumerate(self.theta.values())}
+        arrays: dict[str, NDArray[Any]] = {f"theta.{i}": table for i, table in enumerate(self.theta.values())}
         for v, groups in enumerate(self.groups.values()):
             arrays |= {f"base.{v}": self.base[v], f"group.{v}": groups.group, f"share.{v}": groups.share}
         return {"cliques": [list(clique) for clique in self.theta]}, arrays

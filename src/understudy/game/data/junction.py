@@ -18,6 +18,7 @@ Columns are numbers here, ascending within a clique; no compilation, so that ano
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf, log, prod
+from string import ascii_letters
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,14 +60,14 @@ def triangulate(cliques: Iterable[Clique], sizes: Sequence[int]) -> list[Clique]
     cost = {v: sum(weights[u] for u in members(beside[v])) for v in left}
     while left:
         v = min(left, key=lambda v: (cost[v], v))
-        clique = beside[v]
-        if not any(clique & ~other == 0 for other in found):
-            found.append(clique)
+        together = beside[v]
+        if not any(together & ~other == 0 for other in found):
+            found.append(together)
         left.remove(v)
-        for u in members(clique & ~(1 << v)):
-            beside[u] = (beside[u] | clique) & ~(1 << v)
+        for u in members(together & ~(1 << v)):
+            beside[u] = (beside[u] | together) & ~(1 << v)
             cost[u] = sum(weights[w] for w in members(beside[u]))
-    return [members(clique) for clique in found]
+    return [members(columns) for columns in found]
 
 
 def members(columns: int) -> Clique:
@@ -139,7 +140,9 @@ def marginal(found: Calibrated, columns: Clique) -> Array:
         table = found.beliefs[i]
         if not top:
             # p(C | S) = p(C) / p(S)
-            given = np.divide(1.0, found.separators[i], out=np.zeros_like(found.separators[i]), where=found.separators[i] > 0)
+            given = np.divide(
+                1.0, found.separators[i], out=np.zeros_like(found.separators[i]), where=found.separators[i] > 0
+            )
             table = table * spread(given, node.separator, node.columns)
         wanted = set(columns) if top else set(columns) | set(node.separator)
         product, over = table, node.columns
@@ -161,7 +164,9 @@ def subtree(tree: Tree, columns: set[int]) -> set[int]:
     kept = set(range(len(tree)))
     while True:
         links = {i: [j for j in kept if tree[j].parent == i or tree[i].parent == j] for i in kept}
-        bare = [i for i in kept if len(links[i]) == 1 and columns & set(tree[i].columns) <= set(tree[links[i][0]].columns)]
+        bare = [
+            i for i in kept if len(links[i]) == 1 and columns & set(tree[i].columns) <= set(tree[links[i][0]].columns)
+        ]
         if not bare:
             return kept
         kept.remove(max(bare))
@@ -169,7 +174,7 @@ def subtree(tree: Tree, columns: set[int]) -> set[int]:
 
 def contracted(a: Array, its: Clique, b: Array, others: Clique, needed: set[int]) -> tuple[Array, Clique]:
     """The product of two tables, summed over the columns that nobody needs any more."""
-    place = {v: i for i, v in enumerate(sorted(set(its) | set(others)))}
-    over = tuple(v for v in place if v in needed)
-    axes = [[place[v] for v in clique] for clique in (its, others, over)]
-    return np.asarray(np.einsum(a, axes[0], b, axes[1], axes[2], optimize=True)), over
+    letter = {v: ascii_letters[i] for i, v in enumerate(sorted(set(its) | set(others)))}
+    over = tuple(v for v in letter if v in needed)
+    left, right, out = ("".join(letter[v] for v in clique) for clique in (its, others, over))
+    return np.asarray(np.einsum(f"{left},{right}->{out}", a, b, optimize=True)), over

@@ -58,7 +58,7 @@ class Groups:
         """A cell for each row's group: a comb over the shares of the group that has several."""
         cell = np.zeros(self.size, dtype=np.int64)
         cell[self.group] = np.arange(len(self.group))
-        found = cell[groups]
+        found: NDArray[np.int64] = cell[groups]
         many = np.nonzero(np.bincount(self.group) > 1)[0]
         for g in many:
             here, cells = np.nonzero(groups == g)[0], np.nonzero(self.group == g)[0]
@@ -70,9 +70,9 @@ def gathered(table: Array, columns: Sequence[Groups]) -> Array:
     """The sums of a table over the groups of each of its columns."""
     for axis, groups in enumerate(columns):
         if groups.size < len(groups.group):
-            sums = np.zeros((*table.shape[:axis], groups.size, *table.shape[axis + 1 :]))
-            np.add.at(sums, (slice(None),) * axis + (groups.group,), table)
-            table = sums
+            # [g, cell] = 1 where the cell is in the group
+            within = np.equal.outer(np.arange(groups.size), groups.group).astype(np.float64)
+            table = np.moveaxis(np.tensordot(within, table, axes=(1, axis)), 0, axis)
     return table
 
 

@@ -17,8 +17,8 @@ from understudy.game.data.mixture import BLUR, Logits, MixturePlayer
 from understudy.game.player import Forecast
 from understudy.schema.schema import Schema
 
-POINTS, LATENT, WIDTH, BLOCKS = 512, 64, 256, 2
-STEPS, RATE = 600, 0.01
+POINTS, LATENT, WIDTH, BLOCKS = 512, 64, 256, 1
+STEPS, RATE = 600, 0.002
 
 
 def generate(jax: Any, parameters: Any, latent: Any) -> tuple[Any, Any]:

@@ -115,7 +115,7 @@ def goals(measured: list[Measurement], schema: Schema, n: int) -> list[Goal]:
     weights = [least / max(m.variance, least) for m in measured]
     found = []
     for m, weight in zip(measured, weights, strict=True):
-        order = sorted(range(len(m.columns)), key=lambda i, m=m: names.index(m.columns[i]))
+        order = np.argsort([names.index(name) for name in m.columns])
         shape = tuple(cells if name in m.columns else 1 for name, cells in schema.domain.items())
         others = tuple(i for i, name in enumerate(names) if name not in m.columns)
         seen = (m.counts / n).transpose(order).reshape(shape)
@@ -134,7 +134,9 @@ def descend(p: Array, measured: list[Goal]) -> Array:
         if loss <= floor or rate < LEAST_GAIN:
             break
         # p <- p * exp(-rate * sum_i weight_i miss_i), in logarithms shifted so that nothing overflows
-        heights = -rate * sum(goal.weight * miss for goal, miss in zip(measured, misses, strict=True))
+        heights = np.zeros_like(p)
+        for goal, miss in zip(measured, misses, strict=True):
+            heights -= rate * goal.weight * miss
         moved = p * np.exp(heights - heights.max())
         moved /= moved.sum()
         below, nearer = misfit(moved, measured)

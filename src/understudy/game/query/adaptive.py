@@ -11,9 +11,9 @@ lower is none. Candidates are limited by a public rule: the guess's tree with th
 round has twice the portions; a round that would leave less than itself takes everything that is left.
 
 The rest is cut into ``portions`` equal ones, and a round of k costs at most k times a round of one. So the script, which is
-as many rounds of one portion, is the whole price told before, and no run comes to more. Regret bound (Theorem A, row A'):
-sum over rounds of 2 s ln(candidates T / beta) for Gumbel scales s, with probability 1 - beta, against candidates within
-the room; none against others.
+as many rounds of one portion, is the whole price told before, and no run comes to more. Regret bound (Theorem A, row A'),
+against candidates that there was room for, in scores: the sum over rounds of s ln(candidates T / beta) with probability
+1 - beta, s the Gumbel scale; in weighted errors, the largest bias of each round more. Against others: none.
 """
 
 from dataclasses import dataclass, field, replace
@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.game.measurement import size, variance_of
-from understudy.game.player import Columns, Step
-from understudy.game.query.closure import Tree, expected
+from understudy.game.player import Columns, Guess, Step
+from understudy.game.query.closure import Tree, expected, tree
 from understudy.privacy.charge import Measure
 from understudy.privacy.purse import Purse, root_below
 from understudy.question.marginals import Marginals
@@ -64,18 +64,19 @@ class Adaptive:
             Step("chosen marginals", (self.marginal(largest, 1),) * self.portions),
         )
 
-    def next(self, guess: Tree, tape: Tape) -> Question | None:
+    def next(self, guess: Guess, tape: Tape) -> Question | None:
         """The columns, then a choice and its measurement in turn."""
         looks, choices = tape.of(Marginals.kind), [chosen(entry) for entry in tape.of(Select.kind)]
         if not looks:
             return self.columns()
         if len(choices) == len(looks):
             return self.marginal(choices[-1], self._rounds[-1])
-        k = self.portions_next(guess, size(tape, self.schema), choices)
+        guess, n = tree(guess), size(tape, self.schema)
+        k = self.portions_next(guess, n, choices)
         if k == 0:
             return None
         self._rounds.append(k)
-        return self.choose(guess, size(tape, self.schema), choices)
+        return self.choose(guess, n, choices)
 
     def portions_next(self, guess: Tree, n: int, choices: list[Columns]) -> int:
         """What the next round gets: as much as the last one, twice as much after an idle one, or all that is left."""

@@ -12,14 +12,16 @@ from collections.abc import Iterable
 from functools import reduce
 from itertools import combinations
 from math import gcd
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from understudy.game.player import Columns, Guess
+from understudy.refusal import Misuse
 
 
+@runtime_checkable
 class Tree(Guess, Protocol):
     """A guess that has room for some cliques only."""
 
@@ -30,6 +32,13 @@ class Tree(Guess, Protocol):
     def tree_cells(self, cliques: Iterable[Columns]) -> int:
         """The cells that the guess would have, had just these cliques been measured."""
         ...
+
+
+def tree(guess: Guess) -> Tree:
+    """A guess that says how much room its tree takes, or a refusal."""
+    if not isinstance(guess, Tree):
+        raise Misuse(f"a {guess.kind} guess has no tree to keep small", "pair this query player with a graphical one")
+    return guess
 
 
 def closure(workload: Iterable[Columns], most: int) -> dict[Columns, int]:

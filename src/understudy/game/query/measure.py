@@ -14,7 +14,6 @@ from understudy.question.workload import ways
 from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape
 
-
 COLUMNS = Fraction(1, 20)
 
 
