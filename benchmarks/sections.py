@@ -279,8 +279,8 @@ def head(ours: list[Record]) -> str:
     return (
         "# Board\n\nWritten by `python benchmarks/board.py` from `benchmarks/results/`; what is measured, and how, stands in\n"
         "`benchmarks/tasks.py`, `game.py`, `fresh.py` and `peers/peers.py`. Two cores, shared with other work while this ran:\n"
-        "wall seconds mean little, and CPU seconds are larger than on an idle machine, ours and the peers' alike: one sort of\n"
-        f"two million numbers, timed after each run, took {yard} CPU s.\n"
+        "wall seconds mean little, and CPU seconds are larger than on an idle machine, ours and the peers' alike: sorting two\n"
+        f"million numbers ten times, after each run, took {yard} CPU s.\n"
         "CPU seconds are those of all threads, after the script's imports; the loading of JAX is within ours.\n"
         "The number of rows is private to us and paid for; to the peers it is public. "
         f"States of the source that were measured: {', '.join(states) or '-'}.\n"

@@ -12,7 +12,7 @@ import argparse
 import re
 import subprocess
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -45,7 +45,6 @@ class Variant:
     runs: int = 1
     task: str = "A"
     limit: int = 600
-    facts: dict = field(default_factory=dict)
 
 
 PEERS = {
@@ -137,6 +136,7 @@ def main() -> None:
     words.add_argument(
         "--only", default="", help="run only the variants whose name holds this word; writes peers-WORD.json"
     )
+    words.add_argument("--epsilon", type=float, help="run only at this epsilon; its name goes into the file's name too")
     words.add_argument("--smoke", action="store_true", help="dpmm's MST on a tiny table, if its environment is there")
     chosen = words.parse_args()
     if chosen.smoke:
@@ -148,9 +148,14 @@ def main() -> None:
         return
     if chosen.data is None:
         words.error("name the folder of the data with --data, or use --smoke")
-    wanted = tuple(variant for variant in VARIANTS if chosen.only.lower() in variant.name.lower())
+    wanted = [variant for variant in VARIANTS if chosen.only.lower() in variant.name.lower()]
+    if chosen.epsilon is not None:
+        wanted = [
+            replace(variant, epsilons=(chosen.epsilon,)) for variant in wanted if chosen.epsilon in variant.epsilons
+        ]
     tasks = {"A": adult(chosen.data), "B": census(chosen.data)}
-    measure(tasks, wanted, chosen.home, Results("peers" + re.sub(r"\W+", "-", f" {chosen.only}".rstrip().lower())))
+    name = " ".join(["peers", chosen.only.lower(), "" if chosen.epsilon is None else f"epsilon {chosen.epsilon:g}"])
+    measure(tasks, tuple(wanted), chosen.home, Results(re.sub(r"\W+", "-", name.strip())))
 
 
 if __name__ == "__main__":

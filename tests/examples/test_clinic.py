@@ -56,6 +56,12 @@ def test_every_listed_value_occurs(column, rows):
     assert set(found.tolist()) == set(range(column.size))
 
 
+def test_the_declared_constraints_hold(rows):
+    found = {c.name: codes(pa.chunked_array([[row[c.name] for row in rows]]), c) for c in SCHEMA.modelled}
+    assert len(SCHEMA.constraints) == 9
+    assert not SCHEMA.rules.broken(found).any()
+
+
 def test_the_hard_rules_hold(rows):
     for row in rows:
         assert (row["cigarettes_per_day"] != "") == (row["smoker"] == "yes")

@@ -224,7 +224,9 @@ def test_what_cannot_be_is_not_given() -> None:
 
 
 def test_a_model_is_rebuilt_as_it_was() -> None:
-    schema = Schema("t", Unit("person"), tuple(Listed(n, tuple(range(k))) for n, k in (("a", 5), ("b", 2), ("c", 4))))
+    schema = Schema(
+        "t", Unit("person"), tuple(Listed(n, values=tuple(range(k))) for n, k in (("a", 5), ("b", 2), ("c", 4)))
+    )
     words, arrays = guess().model()
     again = Graphical.rebuild(words, arrays, schema)
     one, other = (g.rows(100, np.random.default_rng(2)) for g in (guess(), again))

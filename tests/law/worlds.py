@@ -48,6 +48,12 @@ OPEN = {
     "smokes": {"kind": "boolean"},
 }
 
+RULES = (
+    {"when": {"smokes": ["no"]}, "then": {"dose": {"missing": True}}},
+    {"when": {"ward": ["elsewhere"], "age": {"max": 39}}, "then": {"grade": [3], "zip": ["00501"]}},
+    {"order": ["born", "seen"]},
+)
+
 
 @dataclass(frozen=True)
 class World:
@@ -57,10 +63,12 @@ class World:
     columns: dict[str, dict[str, object]]
     epsilon: str = "2"
     delta: str = "1e-6"
+    constraints: tuple[dict[str, object], ...] = ()
 
     @property
     def schema(self) -> Schema:
-        return from_dict({"table": {"name": "world", "unit": "person", **self.table}, "columns": self.columns})
+        table = {"name": "world", "unit": "person", **self.table}
+        return from_dict({"table": table, "columns": self.columns, "constraint": list(self.constraints)})
 
     def plan(self, recipe: str | Recipe) -> Plan:
         """The plan of a recipe, which need not be registered."""
@@ -135,4 +143,5 @@ WORLDS = {
     "replace-one": World({"relation": "replace-one"}, PLAIN),
     "rich, three rows a unit": World({"unit_column": "patient", "rows_per_unit": 3}, RICH),
     "to be discovered": World({}, OPEN, epsilon="8"),
+    "constrained": World({}, RICH, constraints=RULES),
 }

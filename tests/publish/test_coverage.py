@@ -49,7 +49,7 @@ def test_no_claim_is_untrue_too_often_with_the_noise_of_a_release(case):
 def worst_cells(case, entropy, draws):
     """Many answers to one question for the worst cell, n public."""
     certifier = Certifier(case.schema, case.workload, case.purse(case.certificate))
-    question, _ = certifier.questions(Reference.of_rows(SYNTHETIC, case.schema.domain), covering.M, N)
+    question, *_ = certifier.questions(Reference.of_rows(SYNTHETIC, case.schema.domain), covering.M, N)
     exact = np.repeat(case.vault._look(question), draws)
     return Entry(0, question.spec(), {}, draw(question.mechanism, exact, entropy))
 

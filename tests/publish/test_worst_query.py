@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from covering import NAMES, PRIVATE, SYNTHETIC, Case, M, N, too_often
+from covering import NAMES, PRIVATE, SYNTHETIC, Case, too_often
 
 import understudy
 from understudy.noise.entropy import Seeded

@@ -25,12 +25,14 @@ import pytest
 from scipy.special import logsumexp
 
 from understudy.privacy.charge import Measure, price
-from understudy.question.bound import Variations, WorstCell
+from understudy.question.bound import Variations, WorstCell, WorstQuery
 from understudy.question.categories import Categories
 from understudy.question.count import Count
+from understudy.question.errors import Errors
 from understudy.question.marginals import Marginals
 from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Exact, Gumbel, Threshold
 from understudy.question.quantiles import Quantiles
+from understudy.question.queries import Box, HalfSpace
 from understudy.question.reference import Reference
 from understudy.question.select import Select
 from understudy.question.sensitivity import Sensitivity
@@ -70,12 +72,16 @@ class World:
 
 
 BOUNDS = (Exact(), ALL, Reference.of_rows(POINT, SIZES), 3, 4), (Exact(), ALL, Reference.of_rows(SPREAD, SIZES), 3, 2)
+QUERIES = Box((("smokes", 1, 1), ("ward", 0, 1))), HalfSpace((("smokes", 2), ("ward", -1)), 1)
 WORLDS = {
     "count": World(("smokes", "ward"), (Count(Exact()),)),
     "marginals": World(("smokes", "ward"), (Marginals(Exact(), ALL),)),
     "select": World(("smokes", "ward"), (Select(Exact(), ALL, POINTED), Select(Exact(), ALL, SPREADED))),
+    "weighted select": World(("smokes", "ward"), (Select(Exact(), ALL, POINTED, (3, 3, 1), (0, 5, -2)),)),
+    "errors": World(("smokes", "ward"), (Errors(Exact(), ALL, POINTED), Errors(Exact(), ALL, SPREADED))),
     "worst cell": World(("smokes", "ward"), tuple(WorstCell(*bound) for bound in BOUNDS)),
     "variations": World(("smokes", "ward"), tuple(Variations(*bound) for bound in BOUNDS)),
+    "worst query": World(("smokes", "ward"), (WorstQuery(Exact(), QUERIES, (3, 1), 3, 4),)),
     "quantiles": World(("income",), (Quantiles(Exact(), "income", Grid((0, 2, 4), 4)),)),
     "categories": World(("town",), (Categories(Exact(), "town"),)),
 }
@@ -190,12 +196,16 @@ SABOTEURS = {
     "R is taken for 1": (of_one_row, [(kind, 2, relation) for kind in WORLDS for relation in Relation]),
     "replace-one is taken for add-remove": (
         as_added,
-        [(kind, rows, RO) for kind in WORLDS if kind not in ("count", "worst cell") for rows in (1, 2)],
+        [(kind, rows, RO) for kind in WORLDS if kind not in ("count", "worst cell", "worst query") for rows in (1, 2)],
     ),
     "l2sq without its two": (without("l2sq", 2), [("marginals", 1, RO), ("quantiles", 2, RO), ("categories", 1, RO)]),
     "l1 of one table for three": (without("l1", 3), [("marginals", 1, AR), ("select", 1, RO), ("variations", 2, AR)]),
     "l2sq of one table for three": (without("l2sq", 3), [("marginals", 2, AR), ("variations", 1, RO)]),
-    "half of linf": (without("linf", 2), [("marginals", 2, AR), ("select", 1, RO), ("worst cell", 1, AR)]),
+    "half of linf": (
+        without("linf", 2),
+        [("marginals", 2, AR), ("select", 1, RO), ("worst cell", 1, AR), ("worst query", 1, RO)],
+    ),
+    "the weight is forgotten": (without("linf", 3), [("weighted select", rows, AR) for rows in (1, 2)]),
     "one key for two": (without("keys", 2), [("categories", 2, AR), ("categories", 1, RO)]),
 }
 LIES = [(name, where) for name, (_, places) in SABOTEURS.items() for where in places]
@@ -208,7 +218,7 @@ def test_a_declaration_that_is_too_small_is_rejected(name, where):
 
 # --- discrete Laplace: the privacy ratio in fractions ---------------------------------------------------------------
 
-LAPLACE = [place for place in EVERYWHERE if place[0] not in ("select", "categories")]
+LAPLACE = [place for place in EVERYWHERE if place[0] not in ("select", "weighted select", "categories")]
 
 
 def worst_ratio(move: Table, r: Fraction) -> Fraction:
@@ -272,12 +282,13 @@ def spread_of_ratios(a: Table, b: Table, w: Fraction) -> tuple[Fraction, Fractio
     return max(ratios), max(ratios) / min(ratios)
 
 
+@pytest.mark.parametrize("kind", ["select", "weighted select"])
 @pytest.mark.parametrize("rows", [1, 2])
 @pytest.mark.parametrize("relation", Relation, ids=lambda relation: relation.value)
 @pytest.mark.parametrize("w", [Fraction(2), Fraction(8, 7)], ids=str)
-def test_a_selection_stays_within_its_price(rows, relation, w):
-    epsilon = price(Gumbel(Fraction(1)), declared("select", rows, relation), relation, Measure.PURE).amount
-    found = [spread_of_ratios(a, b, w) for a, b in pairs("select", rows, relation)]
+def test_a_selection_stays_within_its_price(kind, rows, relation, w):
+    epsilon = price(Gumbel(Fraction(1)), declared(kind, rows, relation), relation, Measure.PURE).amount
+    found = [spread_of_ratios(a, b, w) for a, b in pairs(kind, rows, relation)]
     assert max(ratio for ratio, _ in found) <= w**epsilon
     assert max(spread for _, spread in found) <= w**epsilon
     if relation is AR:
@@ -299,12 +310,13 @@ def test_a_selection_reaches_its_price_under_replace_one():
     assert spread == 2 ** price(question.mechanism, question.sensitivity(1, RO), RO, Measure.PURE).amount
 
 
+@pytest.mark.parametrize("kind", ["select", "weighted select"])
 @pytest.mark.parametrize("rows", [1, 2])
 @pytest.mark.parametrize("relation", Relation, ids=lambda relation: relation.value)
 @pytest.mark.parametrize("scale", [Fraction(1), Fraction(12)], ids=str)
-def test_a_selection_costs_an_eighth(rows, relation, scale):
-    rho = float(price(Gumbel(scale), declared("select", rows, relation), relation, Measure.ZCDP).amount)
-    for a, b in pairs("select", rows, relation):
+def test_a_selection_costs_an_eighth(kind, rows, relation, scale):
+    rho = float(price(Gumbel(scale), declared(kind, rows, relation), relation, Measure.ZCDP).amount)
+    for a, b in pairs(kind, rows, relation):
         p, q = (np.array(scores) / float(scale) for scores in (a, b))
         p, q = p - logsumexp(p), q - logsumexp(q)
         for first, second in ((p, q), (q, p)):
@@ -319,9 +331,22 @@ def test_a_stretched_reference_is_refused():
     vault = Vault(pa.table({"smokes": [True]}), schema)
     for stretched in (np.zeros((50, 2), dtype=np.int64), np.zeros(1, dtype=np.int64), np.zeros(2)):
         reference = Reference("not looked at", lambda columns, table=stretched: table)
-        for question in (Select(Exact(), ALL[:1], reference), WorstCell(Exact(), ALL[:1], reference, 3, 4)):
+        asked = Select(Exact(), ALL[:1], reference), Errors(Exact(), ALL[:1], reference)
+        for question in (*asked, WorstCell(Exact(), ALL[:1], reference, 3, 4)):
             with pytest.raises(Misuse, match="shape"):
                 vault._look(question)
+
+
+def test_a_query_that_is_not_on_the_list_never_sees_a_row():
+    """A query is handed the codes inside the vault: were any class admitted, it could keep them."""
+
+    class Listening(Box):
+        def matches(self, codes):
+            raise AssertionError("a stranger was shown the rows")
+
+    vault = Vault(pa.table({"smokes": [True]}), Schema("small", Unit("person"), (COLUMNS["smokes"][1],)))
+    with pytest.raises(Misuse, match="query"):
+        vault._look(WorstQuery(Exact(), (Listening((("smokes", 1, 1),)),), (0,), 3, 4))
 
 
 # --- Threshold: the delta, enumerated ---------------------------------------------------------------------------------

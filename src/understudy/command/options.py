@@ -46,7 +46,8 @@ WorkloadWords = Annotated[
         "--workload",
         metavar="2way|3way|FILE",
         help="The marginals that must come out well and that the certificate is about: all pairs (2way), all triples "
-        "(3way), 1way to 5way, or a JSON file with lists of column names.",
+        "(3way), 1way to 5way, those that touch a column (3way:income), or a JSON file with lists of column names, "
+        "or with marginals and ranges, prefixes, conjunctions and thresholds.",
     ),
 ]
 Rows = Annotated[

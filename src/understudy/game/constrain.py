@@ -32,8 +32,8 @@ Array = NDArray[np.float64]
 
 
 def obey(codes: Codes, guess: Guess, rules: Rules, rng: np.random.Generator) -> Codes:
-    """The rows, each of which obeys; without rules, as they are."""
-    if not rules.columns:
+    """The rows, each of which obeys; as they are, if all of them do."""
+    if not rules.broken(codes).any():
         return codes
     rows: Codes = {name: column.astype(np.int64) for name, column in codes.items()}
     exchange(rows, rules, rng)

@@ -11,6 +11,7 @@ Tail.   P[Z >= m] <= P[N(0, sigma2) >= m - 1] for every integer m, and the varia
 import math
 from bisect import bisect_left
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +71,7 @@ def upper(sigma2: Fraction, beta: float) -> int:
     return summed(sigma, beta) if sigma <= SUMMABLE else bounded(sigma, beta)
 
 
+@lru_cache(maxsize=256)
 def summed(sigma: float, beta: float) -> int:
     """By summing the law itself. What lies beyond 39 sigma has probability below 1e-300."""
     z = np.arange(math.ceil(39 * sigma) + 2, dtype=np.float64)

@@ -51,6 +51,7 @@ def certificate_of(tape: Tape, schema: Schema, codes: Codes) -> dict[str, Any]:
         "claims": claimed.to_json(),
         "regret": regret(tape, schema, codes, claimed.cell),
         "rows": worst["synthetic_rows"],
+        "constraints": len(schema.constraints),
         "discovered": list(dict.fromkeys(e.question["column"] for e in tape if e.kind in DISCOVERING)),
         "ledger": header["receipt"],
         "digests": {"tape": tape.head, "schema": schema.digest, "rows": worst["synthetic"]},

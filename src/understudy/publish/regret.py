@@ -17,8 +17,9 @@ themselves and T = 1. With one look after another, look l of K_l cells and noise
 The noise that trained the model is in the rows: that is why t_l holds for all cells at once, whatever the rows are.
 
 Private selection (oracle A).  Each of T selections, out of K with Gumbel noise of scale s, has a score within
-s ln(K T / beta) of the best; half the mean of these over nhat is R / T in total variation. The payoffs need the guesses,
-which no tape holds, so only this part is told: a floor to what Theorem A could certify for such a player.
+s ln(K T / beta) of the best; half the mean of these over nhat is R / T in total variation, for the marginals of the
+largest weight. The payoffs need the guesses, which no tape holds, so only this part is told: a floor to what Theorem A
+could certify for such a player.
 """
 
 from fractions import Fraction
@@ -77,5 +78,5 @@ def selection_regret(choices: list[Entry], n: int) -> float | None:
 
 
 def scale_of(choice: Entry) -> float:
-    """The scale of one selection's Gumbel noise."""
-    return float(Fraction(choice.question["mechanism"]["scale"]))
+    """The scale of one selection's Gumbel noise, in rows: scores may be weighted."""
+    return float(Fraction(choice.question["mechanism"]["scale"])) / max(choice.question["weights"], default=1)

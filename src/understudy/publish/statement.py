@@ -41,10 +41,17 @@ def paragraphs(certificate: dict[str, Any]) -> list[str]:
         f"{claims['worst_cell_error']:.4f} of all rows; {listed}the total variation distance is at most "
         f"{claims['mean_total_variation']:.4f} on average over the marginals; and for every single marginal at most what "
         "certificate.json lists for it.",
+        *held(certificate["constraints"]),
         f"The private table has about {n['estimate']:,} rows{off}.",
         "What was declared public: the schema (schema.toml) except for what discovery paid for"
         + (f" ({', '.join(certificate['discovered'])})." if certificate["discovered"] else " (nothing)."),
     ]
+
+
+def held(constraints: int) -> list[str]:
+    """What holds in every row, where something was declared."""
+    said = f"Every row obeys the {constraints:,} constraints in schema.toml; the bounds above are about the rows that do."
+    return [said] if constraints else []
 
 
 def factor(epsilon: float) -> str:

@@ -24,7 +24,7 @@ from understudy.schema.column import Pending
 from understudy.schema.schema import Schema
 
 Codes = Mapping[str, NDArray[np.integer]]
-LARGEST_WEIGHT = 2**31  # with fewer than 2^20 columns and 2^12 cells each, no sum leaves 64 bits
+LARGEST_WEIGHT = 2**31
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from understudy.game.query.closure import closure
 from understudy.game.query.one_shot import OneShot
 from understudy.recipe.recipe import Pairing, Setting, recipe
 
-ROOM = 400_000  # cells of the junction tree
+ROOM = 200_000  # cells of the junction tree
 LOOKS = 4  # marginals that are measured at most, for every column
 
 

@@ -90,7 +90,7 @@ def descend(descent: Descent, start: Any, fixed: Any, goal: Targets) -> Fit:
         start, fixed, goal.column, narrow, wide, np.float32(goal.price)
     )
     weights = np.exp(np.asarray(heights, dtype=np.float64) - np.max(heights))
-    p = np.asarray(scores, dtype=np.float64)
+    p = np.array(scores, dtype=np.float64)
     for j in range(columns):
         of_column = np.exp(p[:, goal.column == j] - p[:, goal.column == j].max(axis=1, keepdims=True))
         p[:, goal.column == j] = of_column / of_column.sum(axis=1, keepdims=True)

@@ -10,7 +10,7 @@
 
 Columns are numbers here, ascending within a clique; no compilation, so that another tree costs nothing.
 
->>> tree = join(triangulate([(0, 1), (1, 2), (0, 2), (2, 3)], (2, 2, 2, 5)), (2, 2, 2, 5))
+>>> tree = join(triangulate([(0, 1), (1, 2), (0, 2), (2, 3)], (2, 2, 2, 3)), (2, 2, 2, 3))
 >>> [node.columns for node in tree]
 [(0, 1, 2), (2, 3)]
 """
@@ -22,6 +22,8 @@ from string import ascii_letters
 
 import numpy as np
 from numpy.typing import NDArray
+
+LOWEST = -1e300  # where a factor leaves nothing: e^(-inf - LOWEST) is 0, e^(-inf + inf) would be no number
 
 Array = NDArray[np.float64]
 Clique = tuple[int, ...]
@@ -105,7 +107,7 @@ def summed(table: Array, columns: Clique, kept: Clique) -> Array:
 
 def calibrate(tree: Tree, logs: Sequence[Array]) -> Calibrated:
     """All marginals of the nodes, from the logarithms of their factors."""
-    peaks = [float(f.max()) for f in logs]
+    peaks = [max(float(f.max()), LOWEST) for f in logs]
     tables = [np.exp(f - peak) for f, peak in zip(logs, peaks, strict=True)]
     log_z, below = sum(peaks), [np.ones(())] * len(tree)
     for i in range(len(tree) - 1, 0, -1):
@@ -160,16 +162,22 @@ def marginal(found: Calibrated, columns: Clique) -> Array:
 
 
 def subtree(tree: Tree, columns: set[int]) -> set[int]:
-    """The nodes that are left when leaves whose columns are all elsewhere are taken off."""
-    kept = set(range(len(tree)))
-    while True:
-        links = {i: [j for j in kept if tree[j].parent == i or tree[i].parent == j] for i in kept}
-        bare = [
-            i for i in kept if len(links[i]) == 1 and columns & set(tree[i].columns) <= set(tree[links[i][0]].columns)
-        ]
-        if not bare:
-            return kept
-        kept.remove(max(bare))
+    """The nodes that are left when ends whose wanted columns are all in the next node are taken off."""
+    kept, below = set(range(len(tree))), [0] * len(tree)
+    for node in tree[1:]:
+        below[node.parent] += 1
+    for i in range(len(tree) - 1, 0, -1):
+        if below[i] == 0 and columns & set(tree[i].columns) <= set(tree[i].separator):
+            kept.remove(i)
+            below[tree[i].parent] -= 1
+    top = 0
+    while below[top] == 1:
+        (child,) = (i for i in kept if tree[i].parent == top)
+        if not columns & set(tree[top].columns) <= set(tree[child].separator):
+            break
+        kept.remove(top)
+        top = child
+    return kept
 
 
 def contracted(a: Array, its: Clique, b: Array, others: Clique, needed: set[int]) -> tuple[Array, Clique]:

@@ -9,7 +9,7 @@ tables small, and the sum over k rare cells is seen with sqrt(k) times the noise
 
 >>> merged = Groups.of_counts(np.array([90.0, 2.0, -1.0, 40.0]), 25.0)
 >>> merged.group.tolist(), merged.size, merged.share.round(2).tolist()
-([0, 2, 2, 1], 3, [1.0, 0.83, 0.17, 1.0])
+([0, 2, 2, 1], 3, [1.0, 0.67, 0.33, 1.0])
 """
 
 from collections.abc import Sequence

@@ -17,8 +17,8 @@ from understudy.game.data.mixture import BLUR, Logits, MixturePlayer
 from understudy.game.player import Forecast
 from understudy.schema.schema import Schema
 
-POINTS, LATENT, WIDTH, BLOCKS = 512, 64, 256, 1
-STEPS, RATE = 600, 0.002
+POINTS, LATENT, WIDTH, BLOCKS = 256, 64, 256, 1
+STEPS, RATE = 1000, 0.001
 
 
 def generate(jax: Any, parameters: Any, latent: Any) -> tuple[Any, Any]:
@@ -39,9 +39,9 @@ class NetworkPlayer(MixturePlayer):
 
     def forecast(self, schema: Schema) -> Forecast:
         """As a mixture of so many components, and the network's own products."""
-        as_mixture = super().forecast(schema)
-        products = self.components * WIDTH * (sum(schema.domain.values()) + 2 * BLOCKS * WIDTH)
-        return Forecast(as_mixture.megabytes + 100, as_mixture.seconds + STEPS * 6 * products / 3e10)
+        as_mixture, cells = super().forecast(schema), sum(schema.domain.values())
+        products = self.components * (cells**2 + WIDTH * (cells + 2 * BLOCKS * WIDTH))
+        return Forecast(as_mixture.megabytes + 100, 3 + STEPS * 6 * products / 3e10)
 
     def beginning(self, logits: Logits, rng: np.random.Generator) -> tuple[Any, Any]:
         """An untrained network, and the latent points."""
