@@ -65,7 +65,7 @@ def at_one(ours: list[Record], peers: list[Record]) -> str:
     """Everybody on A at epsilon 1."""
     rival = best(peers, 1, "tv3")
     rows = []
-    everyone = [(who, of(ours, task="A", who=who, epsilon=1, n=ROWS_A)) for who in names(ours)]
+    everyone = [(who, of(ours, task="A", who=who, epsilon=1, n=ROWS_A)) for who in names(ours) if who != FLOOR]
     everyone += [(who, of(peers, task="A", who=who, epsilon=1)) for who in names(peers)]
     everyone += [(FLOOR, of(ours, task="A", who=FLOOR, n=ROWS_A))]
     everyone.sort(key=lambda pair: average(pair[1], "tv3") or 9)
@@ -283,7 +283,7 @@ def head(ours: list[Record]) -> str:
         f"million numbers ten times, after each run, took {yard} CPU s.\n"
         "CPU seconds are those of all threads, after the script's imports; the loading of JAX is within ours.\n"
         "The number of rows is private to us and paid for; to the peers it is public. "
-        f"States of the source that were measured: {', '.join(states) or '-'}.\n"
+        f"States of the source that were measured: {', '.join(states) or '-'}."
     )
 
 

@@ -133,7 +133,19 @@ def test_without_marginals_all_pairs_are_certified(tmp_path: Path) -> None:
     assert len(read_workload(written({"ranges": ["age"]}, tmp_path), SCHEMA).cliques) == 6
 
 
+def test_marginals_have_weights(tmp_path: Path) -> None:
+    words = [["age"], {"columns": ["grade", "sex"], "weight": 3}]
+    work = read_workload(written(words, tmp_path), SCHEMA)
+    assert (work.cliques, work.weights) == ((("age",), ("sex", "grade")), (1, 3))
+    assert work.repeated == (("age",), *[("sex", "grade")] * 3)
+    assert read_workload("1way", SCHEMA).repeated == read_workload("1way", SCHEMA).cliques
+
+
 REFUSED = {
+    "a weight of nothing": [{"columns": ["age"], "weight": 0}],
+    "a weight beyond measure": [{"columns": ["age"], "weight": 10**9}],
+    "a weight without columns": [{"weight": 2}],
+    "a marginal of numbers": [[1, 2]],
     "an unknown key": {"marginal": [["age"]]},
     "nothing": {},
     "a name": "age",

@@ -150,6 +150,7 @@ class Plan:
             self.recipe.name,
             [list(clique) for clique in self.workload.cliques],
             [plain(query) for query in self.workload.queries],
+            self.workload.weights,
             self.rows,
             [str(self.budget.epsilon), str(self.budget.delta)],
         ]

@@ -2,14 +2,15 @@
 
     [["age", "sex"], ["income"]]
 
-    {"marginals": [["age", "sex"]],                             left out: all pairs
+    {"marginals": [["age", "sex"],                              left out: all pairs
+                   {"columns": ["income"], "weight": 3}],       matters three times as much to those who choose
      "prefixes": ["age"],                                       cells 0..b of an ordered column, every b
      "ranges": ["dose"],                                        cells a..b, every a <= b
      "queries": [{"cells": {"age": [2, 5], "sex": [1, 1]}},     a conjunction of ranges
                  {"sum": {"age": 1, "dose": -2}, "at_least": 3}]}   a linear threshold over the numbers of the cells
 
-Marginals are put in schema order, and what is listed twice counts once. The missing cell has no place in an order: it is
-in no prefix and no range that is made here.
+Marginals are put in schema order, and what is listed twice counts once, with its last weight. The missing cell has no place
+in an order: it is in no prefix and no range that is made here.
 """
 
 import json
@@ -27,11 +28,12 @@ Columns = tuple[str, ...]
 
 KEYS = {"marginals", "prefixes", "ranges", "queries"}
 MANY_QUERIES = 100_000
+MOST_WEIGHT = 100
 FORM = 'write [["age", "sex"], ...] or {"marginals": [...], "prefixes": [...], "ranges": [...], "queries": [...]}'
 
 
-def listed(path: Path, schema: Schema) -> tuple[tuple[Columns, ...], tuple[Query, ...]]:
-    """The marginals and the queries of a file."""
+def listed(path: Path, schema: Schema) -> tuple[dict[Columns, int], tuple[Query, ...]]:
+    """The marginals of a file with their weights, and its queries."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -45,19 +47,39 @@ def listed(path: Path, schema: Schema) -> tuple[tuple[Columns, ...], tuple[Query
         refuse_unfit(query, schema)
     if len(queries) > MANY_QUERIES:
         raise Infeasible(f"the workload has more than {MANY_QUERIES:,} queries", "list the ones that matter")
-    return marginals_of(found["marginals"], schema) if "marginals" in found else (), queries
+    return marginals_of(found["marginals"], schema) if "marginals" in found else {}, queries
 
 
-def marginals_of(found: Any, schema: Schema) -> tuple[Columns, ...]:
-    """The marginals of a file, each in schema order."""
-    well_formed = isinstance(found, list) and found and all(isinstance(c, list) and c for c in found)
-    if not well_formed or not all(isinstance(name, str) for c in found for name in c):
+def marginals_of(found: Any, schema: Schema) -> dict[Columns, int]:
+    """The marginals of a file, each in schema order, with their weights."""
+    if not isinstance(found, list) or not found:
         raise Misuse("marginals are a list of lists of column names", 'write [["age", "sex"], ...]')
     names = tuple(column.name for column in schema.modelled)
-    for name in (name for clique in found for name in clique):
-        if name not in names:
-            raise Misuse(f"the workload names '{name}', which is not a modelled column", "correct the file")
-    return tuple(dict.fromkeys(tuple(name for name in names if name in clique) for clique in found))
+    weighted = {}
+    for columns, weight in map(weighted_marginal, found):
+        for name in columns:
+            if name not in names:
+                raise Misuse(f"the workload names '{name}', which is not a modelled column", "correct the file")
+        weighted[tuple(name for name in names if name in columns)] = weight
+    return weighted
+
+
+def weighted_marginal(words: Any) -> tuple[list[str], int]:
+    """One marginal of a file, and how much it matters."""
+    match words:
+        case [*columns]:
+            weight = 1
+        case {"columns": [*columns], "weight": weight} if len(words) == 2:
+            pass
+        case _:
+            columns, weight = [], 1
+    sound = columns and all(isinstance(name, str) for name in columns)
+    if not sound or type(weight) is not int or not 1 <= weight <= MOST_WEIGHT:
+        raise Misuse(
+            "a marginal is a list of column names, or such a list with a weight",
+            f'write ["age", "sex"] or {{"columns": ["age", "sex"], "weight": 3}}; weights are 1 to {MOST_WEIGHT}',
+        )
+    return columns, weight
 
 
 def queries_of(found: dict[str, Any], schema: Schema) -> Iterator[Query]:

@@ -11,6 +11,7 @@ are absolute, so Q and its complements (1 - q) have the same: the class counts a
 (('a', 'b'), ('a', 'c'), ('b', 'c'))
 """
 
+import re
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
@@ -34,10 +35,13 @@ class Workload:
     name: str
     cliques: tuple[Columns, ...]
     queries: tuple[Query, ...] = ()
+    weights: tuple[int, ...] = ()  # how much each marginal matters to those who choose; all alike where there are none
 
-    def size(self, schema: Schema) -> int:
-        """The number of queries in its class."""
-        return sum(schema.cells(clique) for clique in self.cliques) + len(self.queries)
+    @property
+    def repeated(self) -> tuple[Columns, ...]:
+        """Every marginal as many times as its weight says."""
+        each = zip(self.cliques, self.weights or (1,) * len(self.cliques), strict=True)
+        return tuple(clique for clique, weight in each for _ in range(weight))
 
     def refuse_infeasible(self, schema: Schema) -> None:
         """No marginal may have more cells than can be counted; told from the schema alone."""
@@ -60,12 +64,13 @@ def read_workload(words: str, schema: Schema) -> Workload:
     """A workload from the words of a command: 1way, 2way, ..., 3way:column, or a JSON file."""
     names = tuple(column.name for column in schema.modelled)
     way, _, target = words.partition(":")
-    if way.endswith("way") and way[:-3].isdigit():
+    if re.fullmatch("[0-9]{1,3}way", way):
         return Workload(words, marginals(int(way[:-3]), names, target))
-    cliques, queries = listed(Path(words), schema)
-    workload = Workload("listed", cliques or marginals(2, names), queries)
-    refuse_many(len(workload.cliques))
-    return workload
+    weighted, queries = listed(Path(words), schema)
+    if not weighted:
+        return Workload("listed", marginals(2, names), queries)
+    refuse_many(sum(weighted.values()))
+    return Workload("listed", tuple(weighted), queries, tuple(weighted.values()))
 
 
 def marginals(k: int, names: Columns, target: str = "") -> tuple[Columns, ...]:

@@ -7,7 +7,7 @@ from understudy.recipe.recipe import Pairing, Setting, recipe
 
 ROOM = 100_000  # cells of the junction tree
 WIDTH = 2  # columns of a candidate
-PORTIONS = 4  # the least round is this many times the columns to a whole
+PORTIONS = 3  # the least round is this many times the columns to a whole
 
 
 @recipe(
@@ -17,6 +17,6 @@ PORTIONS = 4  # the least round is this many times the columns to a whole
 )
 def aim(setting: Setting) -> Pairing:
     """Choose and measure until the purse is empty; the tree stays small."""
-    candidates = closure(setting.workload.cliques, WIDTH)
+    candidates = closure(setting.workload.repeated, WIDTH)
     portions = PORTIONS * len(setting.schema.domain)
     return Pairing(Adaptive(setting.schema, setting.purse, candidates, portions, ROOM), GraphicalPlayer(ROOM))

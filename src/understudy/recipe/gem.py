@@ -14,7 +14,7 @@ ROUNDS = 3  # each trains the network anew
 )
 def gem(setting: Setting) -> Pairing:
     """Choose about as many pairs as two trees would have, in a few batches."""
-    candidates = pairs_within(setting.workload.cliques)
+    candidates = pairs_within(setting.workload.repeated)
     total = min(2 * (len(setting.schema.domain) - 1), len(candidates))
     rounds = min(ROUNDS, total)
     batch = total // rounds if rounds else 0

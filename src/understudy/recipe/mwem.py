@@ -1,5 +1,7 @@
 """mwem: the worst marginal of the workload, chosen privately and measured, round after round, on an explicit table."""
 
+from collections import Counter
+
 from understudy.game.data.table import TablePlayer
 from understudy.game.query.rounds import Rounds
 from understudy.recipe.recipe import Pairing, Setting, recipe
@@ -12,6 +14,6 @@ from understudy.recipe.recipe import Pairing, Setting, recipe
 )
 def mwem(setting: Setting) -> Pairing:
     """As many rounds as a tree has edges twice over, or as there are candidates."""
-    candidates = tuple(clique for clique in setting.workload.cliques if len(clique) > 1)
+    candidates = Counter(clique for clique in setting.workload.repeated if len(clique) > 1)
     rounds = min(2 * (len(setting.schema.domain) - 1), len(candidates))
     return Pairing(Rounds(setting.schema, setting.purse, candidates, rounds, 1), TablePlayer())

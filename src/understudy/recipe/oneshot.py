@@ -16,7 +16,7 @@ LOOKS = 4  # marginals that are measured at most, for every column
 )
 def oneshot(setting: Setting) -> Pairing:
     """Look once at all errors, then measure what is worth it with the noise that suits its size."""
-    parts = closure(setting.workload.cliques, 2)
+    parts = closure(setting.workload.repeated, 2)
     candidates = dict(pair for pair in parts.items() if len(pair[0]) > 1) or parts
     looks = min(LOOKS * len(setting.schema.domain), len(candidates))
     return Pairing(OneShot(setting.schema, setting.purse, candidates, looks, ROOM), GraphicalPlayer(ROOM))

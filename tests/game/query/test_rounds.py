@@ -50,7 +50,7 @@ def played(player: Rounds) -> list:
 @pytest.mark.parametrize(("rounds", "batch"), [(1, 1), (3, 2), (6, 1), (0, 0)])
 def test_a_game_costs_what_its_script_said(rounds: int, batch: int, measure: Measure) -> None:
     spend = purse("2", measure)
-    player = Rounds(SCHEMA, spend, PAIRS, rounds, batch)
+    player = Rounds(SCHEMA, spend, dict.fromkeys(PAIRS, 1), rounds, batch)
     asked = played(player)
     told = [question for step in player.script() for question in step.questions]
     assert sorted(q.kind for q in asked) == sorted(q.kind for q in told)
@@ -60,7 +60,7 @@ def test_a_game_costs_what_its_script_said(rounds: int, batch: int, measure: Mea
 
 
 def test_no_candidate_is_chosen_twice_and_what_is_chosen_is_measured() -> None:
-    player = Rounds(SCHEMA, purse("2"), PAIRS, 3, 2)
+    player = Rounds(SCHEMA, purse("2"), dict.fromkeys(PAIRS, 1), 3, 2)
     asked = played(player)
     kinds = [q.kind for q in asked]
     assert kinds == ["marginals", *["select", "select", "marginals"] * 3]
@@ -69,16 +69,20 @@ def test_no_candidate_is_chosen_twice_and_what_is_chosen_is_measured() -> None:
 
 
 def test_the_related_pairs_are_chosen_first() -> None:
-    asked = played(Rounds(SCHEMA, purse("2"), PAIRS, 1, 2))
+    asked = played(Rounds(SCHEMA, purse("2"), dict.fromkeys(PAIRS, 1), 1, 2))
     assert isinstance(asked[-1], Marginals)
     assert set(asked[-1].cliques) == RELATED
 
 
 def test_the_pairs_of_a_workload() -> None:
-    assert pairs_within((("a", "b", "c"), ("b", "c", "d"))) == (
-        ("a", "b"),
-        ("a", "c"),
-        ("b", "c"),
-        ("b", "d"),
-        ("c", "d"),
-    )
+    found = pairs_within((("a", "b", "c"), ("b", "c", "d")))
+    assert found == {("a", "b"): 1, ("a", "c"): 1, ("b", "c"): 2, ("b", "d"): 1, ("c", "d"): 1}
+
+
+def test_what_matters_more_is_chosen_first() -> None:
+    """A pair that misses little comes before the related ones, if it matters a hundred times as much."""
+    weights = dict.fromkeys(PAIRS, 1) | {("a", "c"): 100}
+    asked = played(Rounds(SCHEMA, purse("2000"), weights, 1, 1))
+    assert isinstance(asked[1], Select)
+    assert asked[1].weights == tuple(weights.values())
+    assert asked[-1].cliques == (("a", "c"),)

@@ -17,7 +17,8 @@ from understudy.game.data.mixture import BLUR, Logits, MixturePlayer
 from understudy.game.player import Forecast
 from understudy.schema.schema import Schema
 
-POINTS, LATENT, WIDTH, BLOCKS = 256, 64, 256, 1
+POINTS, LATENT, BLOCKS = 256, 64, 1
+WIDEST_LAYER = 256
 STEPS, RATE = 1000, 0.001
 
 
@@ -40,7 +41,8 @@ class NetworkPlayer(MixturePlayer):
     def forecast(self, schema: Schema) -> Forecast:
         """As a mixture of so many components, and the network's own products."""
         as_mixture, cells = super().forecast(schema), sum(schema.domain.values())
-        products = self.components * (cells**2 + WIDTH * (cells + 2 * BLOCKS * WIDTH))
+        width = width_for(cells)
+        products = self.components * (cells**2 + width * (cells + 2 * BLOCKS * width))
         return Forecast(as_mixture.megabytes + 100, 3 + STEPS * 6 * products / 3e10)
 
     def beginning(self, logits: Logits, rng: np.random.Generator) -> tuple[Any, Any]:
@@ -49,15 +51,21 @@ class NetworkPlayer(MixturePlayer):
         return untrained(logits, rng), latent
 
 
+def width_for(cells: int) -> int:
+    """Units of a layer: no more than four for each cell of the columns."""
+    return min(WIDEST_LAYER, 4 * cells)
+
+
 def untrained(logits: Logits, rng: np.random.Generator) -> dict[str, Any]:
     """Weights of the size that keeps variances, the last of the size of the blur; the product of the columns as bias."""
 
     def matrix(fan_in: int, fan_out: int, scale: float) -> Any:
         return rng.normal(scale=scale / fan_in**0.5, size=(fan_in, fan_out)).astype(np.float32)
 
+    width = width_for(len(logits))
     blocks = [
-        (matrix(WIDTH, WIDTH, 2**0.5), np.zeros(WIDTH, dtype=np.float32), matrix(WIDTH, WIDTH, 1.0))
+        (matrix(width, width, 2**0.5), np.zeros(width, dtype=np.float32), matrix(width, width, 1.0))
         for _ in range(BLOCKS)
     ]
-    last = matrix(WIDTH, len(logits), BLUR / (BLOCKS + 1) ** 0.5)
-    return {"first": matrix(LATENT, WIDTH, 1.0), "blocks": blocks, "last": last, "bias": logits}
+    last = matrix(width, len(logits), BLUR / (BLOCKS + 1) ** 0.5)
+    return {"first": matrix(LATENT, width, 1.0), "blocks": blocks, "last": last, "bias": logits}

@@ -37,7 +37,7 @@ from understudy.schema.schema import Schema
 from understudy.vault.tape import Entry, Tape
 
 COLUMNS, CHOICE = Fraction(1, 5), Fraction(1, 10)
-SHY = 0.5
+SHY = 0.8
 
 NOTHING = Reference("not known yet")
 

@@ -9,6 +9,8 @@ With one marginal a round this is MWEM; with a generator network for its data pl
 A'): the sum over selections of s ln(candidates T / beta), s the Gumbel scale, with probability 1 - beta.
 """
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -33,11 +35,11 @@ Cliques = tuple[Columns, ...]
 
 @dataclass(frozen=True)
 class Rounds:
-    """All columns, then ``rounds`` of choosing and measuring ``batch`` of the candidates, each candidate at most once."""
+    """All columns, then ``rounds`` of choosing and measuring ``batch`` of the weighted candidates, each at most once."""
 
     schema: Schema
     purse: Purse
-    candidates: Cliques
+    candidates: Mapping[Columns, int]
     rounds: int
     batch: int
 
@@ -63,7 +65,7 @@ class Rounds:
         columns = Step("all columns", (self.columns(),))
         if not self.rounds:
             return (columns,)
-        choice = self.choice(self.candidates, Reference("not known yet"))
+        choice = self.choice(tuple(self.candidates), Reference("not known yet"))
         largest = sorted(self.candidates, key=self.schema.cells, reverse=True)[: self.batch]
         return (
             columns,
@@ -82,8 +84,9 @@ class Rounds:
         return self.purse.share((1 - COLUMNS) / self.rounds)
 
     def choice(self, candidates: Cliques, expected: Reference) -> Select:
-        """One selection, against what the guess expects of n-hat rows."""
-        return self.round.share(CHOICE / self.batch).choosing(Select(Exact(), candidates, expected))
+        """One selection, against what the guess expects of n-hat rows; errors times weights are compared."""
+        weights = tuple(self.candidates[clique] for clique in candidates)
+        return self.round.share(CHOICE / self.batch).choosing(Select(Exact(), candidates, expected, weights))
 
     def marginals(self, chosen: Cliques) -> Marginals:
         """The measurement of one round."""
@@ -98,10 +101,10 @@ class Rounds:
         return picked
 
 
-def pairs_within(cliques: Cliques) -> Cliques:
-    """The pairs that some marginal of a workload has.
+def pairs_within(cliques: Cliques) -> Mapping[Columns, int]:
+    """The pairs that some marginal of a workload has, with the number of those that do.
 
     >>> pairs_within((("a", "b", "c"), ("b",), ("b", "c")))
-    (('a', 'b'), ('a', 'c'), ('b', 'c'))
+    Counter({('b', 'c'): 2, ('a', 'b'): 1, ('a', 'c'): 1})
     """
-    return tuple(dict.fromkeys(pair for clique in cliques for pair in combinations(clique, 2)))
+    return Counter(pair for clique in cliques for pair in combinations(clique, 2))

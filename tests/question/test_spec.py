@@ -1,0 +1,112 @@
+"""Specs: every question goes through JSON and comes back the same: same digest, same price. Nothing else is read."""
+
+import json
+from dataclasses import fields
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from understudy.privacy.charge import Measure, price
+from understudy.question.bound import Variations, WorstCell, WorstQuery
+from understudy.question.categories import Categories
+from understudy.question.count import Count
+from understudy.question.errors import Errors
+from understudy.question.marginals import Marginals
+from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Exact, Gumbel, Threshold
+from understudy.question.quantiles import Quantiles
+from understudy.question.queries import Box, HalfSpace
+from understudy.question.reference import Reference
+from understudy.question.select import Select
+from understudy.question.spec import MECHANISMS, QUESTIONS, from_spec, to_spec
+from understudy.refusal import Tampered
+from understudy.schema.grid import Grid
+from understudy.schema.relation import Relation
+
+PAIRS = (("a",), ("a", "b"))
+TABLES = Reference.of_tables({("a",): np.array([1, 2]), ("a", "b"): np.zeros((2, 3), dtype=np.int64)})
+GAUSS, LAPLACE = DiscreteGaussian(Fraction(9, 2)), DiscreteLaplace(Fraction(7, 3))
+QUERIES = Box((("a", 0, 1), ("b", 2, 2))), HalfSpace((("a", 2), ("b", -3)), -1)
+
+QUESTIONS_ASKED = {
+    "count": Count(LAPLACE),
+    "count, exact": Count(Exact()),
+    "marginals": Marginals(GAUSS, PAIRS),
+    "select": Select(Gumbel(Fraction(5, 3)), PAIRS, TABLES),
+    "select, weighted": Select(Gumbel(Fraction(5, 3)), PAIRS, TABLES, (3, 1), (0, -4)),
+    "errors": Errors(GAUSS, PAIRS, TABLES),
+    "quantiles": Quantiles(LAPLACE, "income", Grid((-(2**61), -5, 0, 7), 2**61)),
+    "categories": Categories(Threshold(Fraction(8, 3), 40), "town, with a \u00fc"),
+    "worst cell": WorstCell(GAUSS, PAIRS, TABLES, 50, 60),
+    "variations": Variations(LAPLACE, PAIRS, TABLES, 50, 60),
+    "worst query": WorstQuery(GAUSS, QUERIES, (4, 5), 50, 60),
+}
+
+
+def told(question):
+    """Through JSON and back."""
+    return from_spec(json.loads(json.dumps(to_spec(question))))
+
+
+def test_every_question_and_every_mechanism_is_here():
+    assert {type(question) for question in QUESTIONS_ASKED.values()} == set(QUESTIONS.values())
+    assert {type(question.mechanism) for question in QUESTIONS_ASKED.values()} == set(MECHANISMS)
+
+
+@pytest.mark.parametrize("question", QUESTIONS_ASKED.values(), ids=QUESTIONS_ASKED)
+@pytest.mark.parametrize("relation", Relation, ids=lambda relation: relation.value)
+def test_a_question_comes_back_the_same(question, relation):
+    again = told(question)
+    assert again == question
+    assert again.digest == question.digest
+    assert again.sensitivity(3, relation) == question.sensitivity(3, relation)
+    if not isinstance(question.mechanism, Exact):
+        prices = [price(q.mechanism, q.sensitivity(3, relation), relation, Measure.ZCDP) for q in (question, again)]
+        assert prices[0] == prices[1]
+
+
+@pytest.mark.parametrize("question", QUESTIONS_ASKED.values(), ids=QUESTIONS_ASKED)
+def test_every_field_is_in_the_digest(question):
+    """Whatever the spec leaves out could be changed after the charge."""
+    others = {
+        "mechanism": DiscreteGaussian(Fraction(11)),
+        "cliques": (("z",),),
+        "candidates": (("z",),) * 2,
+        "reference": Reference("z"),
+        "synthetic": Reference("z"),
+        "weights": (7, 7),
+        "biases": (7, 7),
+        "queries": QUERIES[:1] * 2,
+        "expected": (9, 9),
+        "synthetic_rows": 51,
+        "n": 61,
+        "column": "z",
+        "grid": Grid((0,), 1),
+    }
+    for name in (field.name for field in fields(question)):
+        changed = type(question)(**{f.name: getattr(question, f.name) for f in fields(question)} | {name: others[name]})
+        assert changed.digest != question.digest, name
+
+
+@pytest.mark.parametrize("question", [Select(GAUSS, PAIRS, TABLES), WorstCell(GAUSS, PAIRS, TABLES, 5, 6)])
+def test_a_question_from_a_tape_has_no_tables(question):
+    again = told(question)
+    with pytest.raises(TypeError, match="digest only"):
+        (again.reference if isinstance(again, Select) else again.synthetic)["a",]
+
+
+WRONG = {
+    "an unknown kind": {"kind": "peek", "mechanism": {"kind": "Exact"}},
+    "no kind": {"mechanism": {"kind": "Exact"}},
+    "an unknown mechanism": {"kind": "count", "mechanism": {"kind": "Nothing"}},
+    "a field too many": {"kind": "count", "mechanism": {"kind": "Exact"}, "n": 3},
+    "a field too few": {"kind": "marginals", "mechanism": {"kind": "Exact"}},
+    "a scale that is none": {"kind": "count", "mechanism": {"kind": "DiscreteLaplace", "scale": "x"}},
+    "marginals of numbers": {"kind": "marginals", "mechanism": {"kind": "Exact"}, "cliques": [1]},
+}
+
+
+@pytest.mark.parametrize("spec", WRONG.values(), ids=WRONG)
+def test_what_is_not_a_question_is_refused(spec):
+    with pytest.raises(Tampered):
+        from_spec(spec)
