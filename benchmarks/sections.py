@@ -7,6 +7,7 @@ from collections.abc import Callable
 from statistics import mean
 
 from curve import figure, panel
+from peers.peers import VARIANTS
 from results import FOLDER, Record, read
 
 DEFAULT, NOISELESS, FLOOR = "querygan", 10**6, "bootstrap floor"
@@ -84,10 +85,11 @@ def at_one(ours: list[Record], peers: list[Record]) -> str:
                     shown(runs, "wall", ".0f"),
                     shown(runs, "peak_mb", ".0f"),
                     ratio(average(runs, "tv3"), rival[1] if rival else None),
+                    " ".join(sorted({r["code"] for r in runs if "code" in r})),
                 ]
             )
     heads = ["who", "runs", "2-way TV", "3-way TV", "worst 3-way cell", "AUC boosting", "AUC logistic"]
-    heads += ["CPU s", "wall s", "peak MB", "3-way TV / best peer's"]
+    heads += ["CPU s", "wall s", "peak MB", "3-way TV / best peer's", "source"]
     return "### A at epsilon 1\n\n" + table(heads, rows)
 
 
@@ -208,6 +210,11 @@ def wide(ours: list[Record], peers: list[Record]) -> str:
 def unfinished(peers: list[Record]) -> str:
     """Who did not come to an end, or did not come at all, and why."""
     lines = {f"| {r['who']} | {r.get('epsilon', '')} | {r['unfinished']} |" for r in peers if "unfinished" in r}
+    came = {(r["who"], r.get("epsilon")) for r in peers}
+    for variant in VARIANTS:
+        missing = [f"{epsilon:g}" for epsilon in sorted(variant.epsilons) if (variant.name, epsilon) not in came]
+        if missing:
+            lines.add(f"| {variant.name} ({variant.task}) | {', '.join(missing)} | not run: no time was left |")
     return "### Peers without figures\n\n| who | epsilon | why |\n|---|---|---|\n" + "\n".join(sorted(lines))
 
 

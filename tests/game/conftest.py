@@ -1,4 +1,4 @@
-"""What these tests share: `taped` (tapes of a known distribution), and the schema's `constrained` (schemas with constraints)."""
+"""What these tests share: `taped` (tapes of a known distribution), and the schema's `constrained` (constrained schemas)."""
 
 import sys
 from pathlib import Path

@@ -180,7 +180,7 @@ def test_two_children_of_one_parent_do_not_move_together() -> None:
     assert abs(counted - 1000).max() < 6 * 1000**0.5
 
 
-GROUPS = Groups.of_counts(np.array([900.0, 3.0, 2.0, 500.0, -4.0]), 4.0)
+GROUPS = Groups.of_counts(np.array([900.0, 3.0, 2.0, 500.0, -4.0]), 9.0)
 
 
 def test_merging_keeps_sums_and_parting_undoes_it() -> None:

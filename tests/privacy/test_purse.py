@@ -26,7 +26,9 @@ LIST = Categories(Exact(), "town")
 
 AMOUNTS = [Fraction(1, 10**9), Fraction(1, 7), Fraction(355, 113), Fraction(2**40 - 1, 2**40), Fraction(10**6 + 1, 3)]
 EVERY = [
-    pytest.param(Purse(Charge(relation, measure, amount), rows), id=f"{relation.value} {measure.value} {amount} R={rows}")
+    pytest.param(
+        Purse(Charge(relation, measure, amount), rows), id=f"{relation.value} {measure.value} {amount} R={rows}"
+    )
     for relation in Relation
     for measure in Measure
     for amount in AMOUNTS
@@ -64,7 +66,9 @@ def test_a_list_costs_hardly_less_than_the_purse_and_no_more_than_its_delta(purs
     assert moves.keys * lower > delta  # the least threshold that keeps delta
 
 
-@pytest.mark.parametrize("square", [*AMOUNTS, Fraction(1, 4), Fraction(9), Fraction(2), Fraction(1, 10**40 + 1)], ids=str)
+@pytest.mark.parametrize(
+    "square", [*AMOUNTS, Fraction(1, 4), Fraction(9), Fraction(2), Fraction(1, 10**40 + 1)], ids=str
+)
 def test_a_root_is_below_and_near(square):
     root = root_below(square)
     assert root**2 <= square <= (root * (1 + Fraction(1, 2**60))) ** 2

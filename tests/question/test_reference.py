@@ -56,7 +56,10 @@ OTHERS = {
     "another name": ({"z": CODES["a"], "b": CODES["b"], "c": CODES["c"]}, DOMAIN | {"z": 2}),
     "a wider domain": (CODES, DOMAIN | {"b": 4}),
     "a row fewer": ({name: rows[:-1] for name, rows in CODES.items()}, DOMAIN),
-    "rows moved from one column to the next": ({"a": CODES["a"][:-1], "b": np.append(CODES["a"][-1], CODES["b"])}, DOMAIN),
+    "rows moved from one column to the next": (
+        {"a": CODES["a"][:-1], "b": np.append(CODES["a"][-1], CODES["b"])},
+        DOMAIN,
+    ),
 }
 
 

@@ -4,8 +4,8 @@
                          2  histogram over a finer grid within them                       -> bounds, bins of equal mass
     an open list         the values whose noisy count passes the threshold; all others are "other"
 
-Each pending column gets an equal part of the purse and of the delta. A cell counts as occupied where its noisy count is
-above what noise alone reaches anywhere with probability ``FALSE``; so one person's extreme value stretches no bounds.
+Each pending column gets an equal part of the purse and of the delta. A run of cells counts as occupied where its noisy count
+is above what noise alone reaches anywhere with probability ``FALSE``; so one person's extreme value stretches no bounds.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ from understudy.schema.parse import tick_of
 from understudy.schema.schema import Schema
 from understudy.vault.gate import Gate
 
-FALSE = 1e-3  # probability that noise alone makes any cell of a histogram look occupied
+FALSE = 1e-3  # probability that noise alone makes anything of a histogram look occupied
 FINE = 256  # cells of the second histogram, besides the dyadic ones
 LISTED = 100  # values that a discovered list keeps at most
 
@@ -116,19 +116,37 @@ def asked(gate: Gate, question: Quantiles) -> Counts:
 
 def occupied(question: Quantiles, counts: Counts) -> tuple[int, int]:
     """The first and the last tick of the cells that hold more than noise; a single 0 where none does."""
-    level = noise_level(question.mechanism, FALSE / question.grid.size)
-    cells = np.nonzero(counts > level)[0]
-    if len(cells) == 0:
+    first, back = beginning(question.mechanism, counts), beginning(question.mechanism, counts[::-1])
+    if first is None or back is None:
         return 0, 0
-    return question.grid.bounds(int(cells[0]))[0], question.grid.bounds(int(cells[-1]))[1]
+    return question.grid.bounds(first)[0], question.grid.bounds(len(counts) - 1 - back)[1]
 
 
-def noise_level(mechanism: object, beta: float) -> int:
-    """What the noise of one cell exceeds with probability beta."""
+def beginning(mechanism: object, counts: Counts) -> int | None:
+    """Where the rows begin: at the run of 1, 2, 4, ... cells that is the first to end with more in it than noise.
+
+    One cell is enough where many rows are; a thin tail is seen by the many cells that it fills.
+    """
+    lengths = [2**k for k in range(len(counts).bit_length())]
+    below = np.concatenate([[0], np.cumsum(counts)])
+    found: list[tuple[int, int]] = []
+    for length in lengths:
+        level = noise_level(mechanism, length, FALSE / (2 * len(lengths) * len(counts)))
+        above = np.nonzero(below[length:] - below[:-length] > level)[0]
+        if len(above):
+            found.append((int(above[0]) + length, length))
+    if not found:
+        return None
+    end, length = min(found)
+    return end - length
+
+
+def noise_level(mechanism: object, cells: int, beta: float) -> int:
+    """What the noise of some cells together exceeds with probability at most beta."""
     if isinstance(mechanism, DiscreteGaussian):
-        return discrete_gaussian.upper(mechanism.sigma2, beta)
+        return discrete_gaussian.upper_of_sum(mechanism.sigma2, cells, beta)
     assert isinstance(mechanism, DiscreteLaplace)
-    return discrete_laplace.upper(mechanism.scale, beta)
+    return discrete_laplace.upper_of_sum(mechanism.scale, cells, beta)
 
 
 def subdivided(outer: tuple[int, int]) -> Grid:

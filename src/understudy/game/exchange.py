@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from understudy.game.player import Codes
 from understudy.schema.rules import Rules
 
-ROUNDS = 50
+ROUNDS = 20
+WORTH = 50  # a round that mends fewer than one in so many broken rows is the last
 BLOCK = 2**22  # pairs of kinds, or of a row and a kind, that are looked at together
 
 Places = NDArray[np.intp]
@@ -26,7 +27,8 @@ def exchange(rows: Codes, rules: Rules, rng: np.random.Generator) -> None:
     """Trade in place until that mends nothing more: columns of a ``then`` and the later ones of an order, then the others."""
     for columns in (rules.targets, rules.columns):
         for _ in range(ROUNDS):
-            if sum(trade(rows, name, rules, rng) for name in columns) == 0:
+            broken = int(rules.broken(rows).sum())
+            if sum(trade(rows, name, rules, rng) for name in columns) * WORTH <= broken:
                 break
 
 

@@ -89,3 +89,18 @@ def bounded(sigma: float, beta: float) -> int:
         return math.erfc(t / (sigma * math.sqrt(2))) / 2 * SLACK <= beta
 
     return bisect_left(range(math.ceil(39 * sigma)), True, key=safe)
+
+
+def upper_of_sum(sigma2: Fraction, many: int, beta: float) -> int:
+    """An integer t that the sum of many independent draws exceeds with probability at most beta.
+
+    Chernoff: P[sum > t] <= E[e^(s Z)]^many e^(-s t), and E[e^(s Z)] <= e^(s^2 sigma^2 / 2); the best s gives
+
+        t = sigma sqrt(2 many ln(1 / beta))
+
+    >>> upper_of_sum(Fraction(25), 100, 0.05), upper_of_sum(Fraction(25), 1, 0.05)
+    (123, 8)
+    """
+    if many == 1:
+        return upper(sigma2, beta)
+    return math.ceil(drawn_root(sigma2) * math.sqrt(-2 * many * math.log(beta)) * SLACK)

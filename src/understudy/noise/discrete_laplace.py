@@ -80,3 +80,24 @@ def upper(scale: Fraction, beta: float | Fraction) -> int:
     while tail(scale, t + 1) > miss:
         t += 1
     return t
+
+
+def upper_of_sum(scale: Fraction, many: int, beta: float) -> int:
+    """An integer t that the sum of many independent draws exceeds with probability at most beta.
+
+    The union bound, or Chernoff, P[sum > t] <= E[e^(s Z)]^many e^(-s t), at the best of some s below 1/scale:
+
+        E[e^(s Z)] = (1-p)^2 / ((1 - p e^s) (1 - p e^-s)),      t = (many ln E[e^(s Z)] + ln(1 / beta)) / s
+
+    >>> upper_of_sum(Fraction(5), 100, 0.05), upper_of_sum(Fraction(5), 1, 0.05)
+    (175, 11)
+    """
+    union = many * upper(scale, beta / many)
+    if many == 1:
+        return union
+    rate = 1 / drawn(scale)
+    s = rate * np.arange(1, 200) / 200
+    log_mean = 2 * np.log(-np.expm1(-rate)) - np.log(-np.expm1(s - rate)) - np.log(-np.expm1(-s - rate))
+    # the slack covers every float rounding
+    chernoff = float(np.min((many * log_mean - math.log(beta)) / s))
+    return min(union, math.ceil(chernoff * (1 + 1e-9)))

@@ -21,7 +21,6 @@ least 1 - (the sum of the betas):
 A bound above 1 says nothing and is written as 1. Coverage is tested by simulation (tests/publish/test_coverage.py).
 """
 
-import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -30,7 +29,6 @@ import numpy as np
 
 from understudy.game.player import Codes, Columns, Step
 from understudy.noise import discrete_gaussian, discrete_laplace
-from understudy.noise.scale import drawn, drawn_root
 from understudy.privacy.purse import Purse
 from understudy.question.bound import Variations, WorstCell, WorstQuery
 from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Exact, Mechanism
@@ -62,7 +60,9 @@ class Certifier:
         unknown = (0,) * len(self.workload.queries)
         return (Step("certificate", self.questions(Reference("not known yet"), rows, 0, unknown)),)
 
-    def questions(self, synthetic: Reference, rows: int, n: int, expected: tuple[int, ...] = ()) -> tuple[Question, ...]:
+    def questions(
+        self, synthetic: Reference, rows: int, n: int, expected: tuple[int, ...] = ()
+    ) -> tuple[Question, ...]:
         """Worst cell, each marginal's variation, and the worst listed query, for these frozen rows and its counts in them."""
         cliques, queries = self.workload.cliques, self.workload.queries
         purse = self.purse.share(1 - QUERY) if queries else self.purse
@@ -164,32 +164,20 @@ def noise_quantile(mechanism: Mechanism, beta: float) -> int:
 
 
 def mean_margin(entry: Entry, beta: float) -> int:
-    """What the sum of w independent noises exceeds with probability at most beta, rounded up to an integer: another
-    machine's last digit of a logarithm must not change a certificate.
+    """What the sum of w independent noises exceeds with probability at most beta.
 
-    Chernoff: P[sum > t] <= E[e^(s Z)]^w e^(-s t) for every s > 0, so t = (w ln E[e^(s Z)] + ln 1/beta) / s will do.
+    An integer: another machine's last digit of a logarithm must not change a certificate.
     """
-    mechanism = mechanism_of(entry.question["mechanism"])
     w = len(answer_of(entry))
-    alone = w * noise_quantile(mechanism, beta / w)  # the union bound; for w = 1 nothing is smaller
-    if w == 1 or alone == 0:
-        return alone
-    return min(alone, math.ceil(chernoff(mechanism, w, beta) * (1 + 1e-9)))
-
-
-def chernoff(mechanism: Mechanism, w: int, beta: float) -> float:
-    """The least t over some s."""
-    match mechanism:
+    match mechanism_of(entry.question["mechanism"]):
         case DiscreteGaussian(sigma2):
-            # E[e^(s Z)] <= e^(s^2 sigma^2 / 2), and s = sqrt(2 ln(1/beta) / w) / sigma is best
-            return float(drawn_root(sigma2) * (2 * w * np.log(1 / beta)) ** 0.5)
+            return discrete_gaussian.upper_of_sum(sigma2, w, beta)
         case DiscreteLaplace(scale):
-            # E[e^(s Z)] = (1 - p)^2 / ((1 - p e^s) (1 - p e^-s)),  p = e^(-1/b),  0 < s < 1/b
-            rate = 1 / drawn(scale)
-            s = rate * np.arange(1, 200) / 200
-            log_mean = 2 * np.log(-np.expm1(-rate)) - np.log(-np.expm1(s - rate)) - np.log(-np.expm1(-s - rate))
-            return float(np.min((w * log_mean + np.log(1 / beta)) / s))
-    raise TypeError(f"{type(mechanism).__name__} adds no noise to a number")
+            return discrete_laplace.upper_of_sum(scale, w, beta)
+        case Exact():
+            return 0
+        case other:
+            raise TypeError(f"{type(other).__name__} adds no noise to a number")
 
 
 def size_error(tape: Tape, schema: Schema) -> int:

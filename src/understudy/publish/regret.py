@@ -23,7 +23,7 @@ could certify for such a player.
 """
 
 from fractions import Fraction
-from math import log
+from math import ceil, log
 from typing import Any
 
 import numpy as np
@@ -74,7 +74,8 @@ def selection_regret(choices: list[Entry], n: int) -> float | None:
     rounds = len(choices)
     # R = sum_t s_t ln(K_t T / beta)
     lost = [scale_of(c) * log(len(c.question["candidates"]) * rounds / (1 - CONFIDENCE)) for c in choices]
-    return sum(lost) / (2 * rounds * n)
+    # six digits, upwards: another machine's last digit of a logarithm must not change a certificate
+    return ceil(sum(lost) / (2 * rounds * n) * 10**6) / 10**6
 
 
 def scale_of(choice: Entry) -> float:

@@ -41,6 +41,7 @@ def paragraphs(certificate: dict[str, Any]) -> list[str]:
         f"{claims['worst_cell_error']:.4f} of all rows; {listed}the total variation distance is at most "
         f"{claims['mean_total_variation']:.4f} on average over the marginals; and for every single marginal at most what "
         "certificate.json lists for it.",
+        *measured(certificate["regret"]),
         *held(certificate["constraints"]),
         f"The private table has about {n['estimate']:,} rows{off}.",
         "What was declared public: the schema (schema.toml) except for what discovery paid for"
@@ -48,9 +49,21 @@ def paragraphs(certificate: dict[str, Any]) -> list[str]:
     ]
 
 
+def measured(regret: dict[str, Any]) -> list[str]:
+    """What the measurements say by themselves, where it is anything."""
+    said = (
+        f"Beside it, at no cost: the {regret['measured_marginals']:,} marginals that were measured on the way have, with "
+        f"probability at least {regret['confidence']:.0%} by itself, no cell that is off by more than "
+        f"{regret['worst_measured_cell_error']:.4f}."
+    )
+    return [said] if regret["worst_measured_cell_error"] < 1 else []
+
+
 def held(constraints: int) -> list[str]:
     """What holds in every row, where something was declared."""
-    said = f"Every row obeys the {constraints:,} constraints in schema.toml; the bounds above are about the rows that do."
+    said = (
+        f"Every row obeys the {constraints:,} constraints in schema.toml; the bounds above are about the rows that do."
+    )
     return [said] if constraints else []
 
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from understudy.game.data.product import systematic
 
-SEEN = 3.0
+SEEN = 1.5
 LEAST = 0.2  # what a rare cell counts at least, in standard deviations, when its group is shared out
 
 Array = NDArray[np.float64]
