@@ -16,7 +16,7 @@ from worlds import PLAIN, World
 
 from understudy.game.data.product import Product, ProductPlayer, product_of
 from understudy.game.player import Forecast
-from understudy.game.query.measure import Measure
+from understudy.game.query.measure import Measure, Stage
 from understudy.publish.run import Vault
 from understudy.question.count import Count
 from understudy.recipe.recipe import Pairing, Recipe, Setting
@@ -46,7 +46,7 @@ def tilted(tilt: Tilt) -> Recipe:
 
     def pair(setting: Setting) -> Pairing:
         columns = tuple((name,) for name in setting.schema.domain)
-        return Pairing(Measure(columns, setting.purse), Tilted(tilt))
+        return Pairing(Measure((Stage("all columns", columns),), setting.purse), Tilted(tilt))
 
     return Recipe("tilted", "", "", pair)
 
@@ -143,7 +143,7 @@ def test_a_query_player_that_stops_by_the_exact_table(table: pd.DataFrame, file:
             return super().next(guess, tape) if len(pd.read_csv(file)) == len(WORLD.rows()) else None
 
     def pair(setting: Setting) -> Pairing:
-        return Pairing(Stopping((("sex",),), setting.purse), ProductPlayer())
+        return Pairing(Stopping((Stage("sex", (("sex",),)),), setting.purse), ProductPlayer())
 
     (shown,) = caught(Recipe("stopping", "", "", pair), table, file)
     assert "another run" in shown

@@ -22,7 +22,7 @@ import numpy as np
 
 from understudy.game.data.product import Product, product_of
 from understudy.game.player import GUESSES, Forecast
-from understudy.game.query.measure import Measure
+from understudy.game.query.measure import Measure, Stage
 from understudy.recipe.recipe import Pairing, recipe
 
 
@@ -45,7 +45,7 @@ class ToyPlayer:
 
 @recipe("toy", cost="one look at one column", choose="never")
 def toy(setting):
-    return Pairing(Measure((tuple(setting.schema.domain)[:1],), setting.purse), ToyPlayer())
+    return Pairing(Measure((Stage("one column", (tuple(setting.schema.domain)[:1],)),), setting.purse), ToyPlayer())
 '''
 
 
@@ -67,7 +67,7 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def test_a_file_in_the_folder_is_a_recipe(toy: str) -> None:
     assert understudy.recipes()[toy].choose == "never"
-    assert WORLDS["plain"].plan(toy).script[1].what == "marginals"
+    assert WORLDS["plain"].plan(toy).script[1].what == "one column"
 
 
 def test_without_its_file_it_is_none() -> None:

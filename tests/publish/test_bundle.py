@@ -1,0 +1,166 @@
+"""The bundle: what is written is read back, more rows come at no cost, and a spreadsheet runs nothing of it."""
+
+import csv
+import json
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from small import FORMULAS, SCHEMA, bundled, rehearsed, table
+
+import understudy
+from understudy.publish.bundle import FORMATS, read_bundle
+from understudy.publish.csv import FORMULA, read_csv, write_csv
+from understudy.refusal import Misuse, Refusal, StorageRefused
+from understudy.schema.encode import codes
+
+
+@pytest.fixture(scope="module")
+def release():
+    return rehearsed()
+
+
+def cells(rows):
+    """What a table comes to under the schema."""
+    return {column.name: codes(rows[column.name], column).tolist() for column in SCHEMA.modelled}
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_what_is_written_is_read_back(form, release, tmp_path):
+    again = read_bundle(release.save(tmp_path / "b", form))
+    assert cells(again.table) == cells(release.table)
+    assert again.schema == release.schema
+    assert again.tape.text() == release.tape.text()
+    assert {name: again.certificate[name] for name in release.certificate} == release.certificate
+    assert again.sample(50).equals(release.sample(50))
+    if form == "parquet":
+        assert again.table.equals(release.table)
+    else:
+        assert again.table["=key"].to_pylist() == release.table["=key"].to_pylist()
+
+
+def test_a_draw_repeats_itself_and_no_other(release):
+    batches = [release.sample(120, draw) for draw in (1, 2, 3)]
+    assert release.sample(120, 0).equals(release.table)
+    assert release.sample(120, 2).equals(batches[1])
+    assert len({str(cells(rows)) for rows in (*batches, release.table)}) == 4
+    assert release.sample(7, 1).num_rows == 7
+
+
+@pytest.mark.parametrize(("n", "draw"), [(0, 1), (-3, 1), (5, -1)])
+def test_a_sample_that_is_none_is_refused(n, draw, release):
+    with pytest.raises(Misuse):
+        release.sample(n, draw)
+
+
+def test_a_sample_costs_nothing(release):
+    before = release.tape.text()
+    release.sample(1000, 9)
+    assert release.tape.text() == before
+
+
+@pytest.mark.parametrize("form", ["csv", "csv-exact"])
+def test_every_text_comes_back_from_csv(form, release):
+    """Also those that the model did not happen to draw."""
+    remarks = pa.array([*FORMULAS, None] * 12)
+    every = release.table.set_column(1, "remark", remarks)
+    content = write_csv(every, SCHEMA, exact=form == "csv-exact")
+    again = read_csv(content, SCHEMA, form == "csv-exact")
+    assert [None if text == "" else text for text in again["remark"].to_pylist()] == remarks.to_pylist()
+    assert cells(again) == cells(every)
+
+
+def test_a_spreadsheet_runs_nothing_of_the_default_csv(release, tmp_path):
+    folder = release.save(tmp_path / "b", "csv")
+    with (folder / "synthetic.csv").open(newline="", encoding="utf-8") as file:
+        lines = list(csv.reader(file))
+    numeric = {"grade", "change", "dose"}
+    for line in lines:
+        for name, cell in zip(SCHEMA.columns, line, strict=True):
+            if line is lines[0] or name.name not in numeric:
+                assert not cell.startswith(FORMULA) or cell.lstrip("+-").isdigit() or cell == "-", cell
+    assert any(cell.startswith("'=") for line in lines for cell in line)
+
+
+def test_the_exact_csv_says_so_in_its_name_and_adds_nothing(release, tmp_path):
+    text = (release.save(tmp_path / "b", "csv-exact") / "synthetic-exact.csv").read_text()
+    assert text.startswith("=key,")
+    assert "'=" not in text
+
+
+def test_a_twin_is_stamped_everywhere(release, tmp_path):
+    folder = release.save(tmp_path / "b")
+    assert "NOT PRIVATE" in json.loads((folder / "certificate.json").read_text())["mode"]
+    assert "NOT PRIVATE" in (folder / "README.md").read_text()
+    assert "NOT PRIVATE" in json.loads((folder / "tape.jsonl").read_text().splitlines()[0])["header"]["mode"]
+    again = read_bundle(folder)
+    assert not again.private
+    assert "NOT PRIVATE" in repr(again)
+
+
+def test_a_release_is_not_stamped(tmp_path):
+    made = understudy.release(table(), SCHEMA, epsilon=1, delta="1e-6", recipe="independent", out=tmp_path / "b")
+    assert made.private
+    assert "NOT PRIVATE" not in repr(made)
+    for name in ("certificate.json", "README.md", "tape.jsonl"):
+        assert "NOT PRIVATE" not in (tmp_path / "b" / name).read_text()
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_one_others(tmp_path):
+    one, same, other = (bundled(tmp_path / str(i), seed=seed) for i, seed in enumerate((5, 5, 6)))
+    assert (one / "synthetic.parquet").read_bytes() == (same / "synthetic.parquet").read_bytes()
+    assert (one / "synthetic.parquet").read_bytes() != (other / "synthetic.parquet").read_bytes()
+
+
+def test_nothing_is_overwritten_and_no_format_is_guessed(release, tmp_path):
+    release.save(tmp_path / "b")
+    with pytest.raises(StorageRefused, match="there already"):
+        release.save(tmp_path / "b")
+    with pytest.raises(Misuse, match="no format"):
+        release.save(tmp_path / "c", "xlsx")
+    assert not (tmp_path / "c").exists()
+
+
+def test_a_bundle_that_could_not_be_finished_is_not_there(release, tmp_path, monkeypatch):
+    real = understudy.publish.bundle.write_durably
+
+    def refuse(path, content):
+        if path.name == "tape.jsonl":
+            raise OSError(28, "No space left on device")
+        real(path, content)
+
+    monkeypatch.setattr(understudy.publish.bundle, "write_durably", refuse)
+    with pytest.raises(StorageRefused, match="No space left"):
+        release.save(tmp_path / "b")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["certificate.json", "tape.jsonl", "schema.toml", "model.json", "model.safetensors"])
+def test_a_bundle_that_lacks_a_file_or_has_a_broken_one_is_refused(name, tmp_path):
+    folder = bundled(tmp_path)
+    content = (folder / name).read_bytes()
+    (folder / name).write_bytes(b"\xff{[" + content[::2])
+    with pytest.raises(Refusal):
+        read_bundle(folder)
+    (folder / name).unlink()
+    with pytest.raises(Refusal, match=name):
+        read_bundle(folder)
+
+
+def test_rows_keep_their_declared_types(release):
+    types = {field.name: field.type for field in release.table.schema}
+    assert types["grade"] == types["change"] == pa.int64()
+    assert types["smokes"] == pa.bool_()
+    assert types["born"] == pa.date32()
+    assert types["seen"] == pa.timestamp("s", tz="Europe/Zurich")
+    assert types["zip"] == types["=key"] == pa.string()
+    assert release.table["=key"].to_pylist()[:2] == ["-P0001", "-P0002"]
+    assert np.isin(release.table["zip"].to_pylist(), ["00501", "10001", "@else"]).all()
+
+
+def test_another_kind_of_frame_comes_out(release):
+    frame = release.to_frame(table())
+    assert type(frame) is type(table())
+    assert len(frame) == release.table.num_rows
+    assert replace(release).table.equals(release.table)
