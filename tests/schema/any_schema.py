@@ -8,7 +8,7 @@ from decimal import Decimal
 from hypothesis import strategies as st
 
 from understudy.refusal import SchemaRefused
-from understudy.schema.column import FAITHFUL, Bad, Boolean, Column, Identifier, Listed, Moment, Number, Pending
+from understudy.schema.column import FAITHFUL, Bad, Boolean, Column, Identifier, Image, Listed, Moment, Number, Pending
 from understudy.schema.grid import Grid
 from understudy.schema.kinds import refuse_readable_codes
 from understudy.schema.relation import Relation
@@ -101,6 +101,14 @@ def datetimes(draw):
     return Moment("datetime", missing, draw(rules(missing)), grid, unit, zone, None, True)
 
 
+def images():
+    """Any size of picture that is small."""
+    size = st.integers(1, 4)
+    return st.builds(
+        Image, st.just("image"), st.none(), st.just(Bad.CLAMP), size, size, st.sampled_from([1, 3]), st.integers(1, 255)
+    )
+
+
 any_column = st.one_of(*(legal(kind) for kind in (listeds, booleans, integers, reals, dates, datetimes)))
 
 
@@ -116,7 +124,7 @@ def pendings(draw):
 @st.composite
 def any_schema(draw):
     """Any schema, with columns of all kinds under any names."""
-    columns: list[Column] = draw(st.lists(any_column | pendings(), min_size=1, max_size=4))
+    columns: list[Column] = draw(st.lists(any_column | pendings() | images(), min_size=1, max_size=4))
     columns += draw(st.lists(st.builds(Identifier, names, prefix=words, width=st.integers(0, 9), text=st.booleans())))
     titles = draw(st.lists(names, min_size=len(columns) + 1, max_size=len(columns) + 3, unique=True))
     columns = [renamed(column, title) for column, title in zip(columns, titles, strict=False)]

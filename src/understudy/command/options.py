@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-Form = Literal["parquet", "csv", "csv-exact"]
+Form = Literal["parquet", "csv", "csv-exact", "npz"]
 
 
 def names_of_recipes(incomplete: str) -> list[str]:

@@ -33,8 +33,8 @@ AsForm = Annotated[
     Form,
     typer.Option(
         "--format",
-        metavar="parquet|csv|csv-exact",
-        help="How rows are written; csv guards against spreadsheet formulas, csv-exact not.",
+        metavar="parquet|csv|csv-exact|npz",
+        help="How rows are written; csv guards against spreadsheet formulas, csv-exact not; npz has pictures as arrays.",
     ),
 ]
 Dry = Annotated[

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from understudy.game.player import Guess
 from understudy.refusal import Misuse
-from understudy.schema.column import Column, Identifier, Moment, Number
+from understudy.schema.column import Column, Identifier, Image, Moment, Number
 from understudy.schema.exact import exact_cell, exact_tick
 from understudy.schema.order import Span
 from understudy.schema.rules import Rules
@@ -49,6 +49,10 @@ def cell_of(column: Column, value: object) -> int:
     """The cell of a given value."""
     if isinstance(column, Identifier):
         raise Misuse(f"column '{column.name}' is an identifier, which is made anew", "give values of other columns")
+    if isinstance(column, Image):
+        raise Misuse(
+            f"column '{column.name}' is a picture, and its cell is its brightness", "give values of other columns"
+        )
     cell = exact_cell(column, value)
     if cell is None:
         raise Misuse(

@@ -10,7 +10,7 @@ which is public. So a replay of the tape repeats them byte for byte.
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from understudy.vault.tape import Tape
 
 Columns = tuple[str, ...]
 Codes = dict[str, NDArray[np.integer]]
+Details = dict[str, NDArray[np.integer]]
 Model = tuple[dict[str, Any], dict[str, NDArray[Any]]]
 
 
@@ -50,6 +51,15 @@ class Guess(Protocol):
     @staticmethod
     def rebuild(words: dict[str, Any], arrays: dict[str, NDArray[Any]], schema: Schema) -> "Guess":
         """The guess of a model file."""
+        ...
+
+
+@runtime_checkable
+class Detailed(Protocol):
+    """A guess that knows more of a value than its cell. It makes pictures; others make cells only."""
+
+    def detailed(self, n: int, rng: np.random.Generator) -> tuple[Codes, Details]:
+        """n rows of codes, and what is finer: the ticks of numbers and moments, the levels of pictures."""
         ...
 
 

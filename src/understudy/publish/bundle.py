@@ -1,6 +1,6 @@
 """The bundle: a folder that leaves the house. Everything in it is a function of the tape.
 
-    synthetic.parquet (or .csv)   the rows
+    synthetic.parquet, .csv, .npz the rows, in one of these
     schema.toml                   the schema as it was settled
     tape.jsonl                    every question, its price and its noisy answer
     model.json, model.safetensors the model, from which more rows can be drawn at no cost
@@ -23,6 +23,7 @@ from safetensors.numpy import save as save_arrays
 
 from understudy.game.player import GUESSES, Guess
 from understudy.publish.csv import read_csv, write_csv
+from understudy.publish.npz import read_npz, write_npz
 from understudy.publish.release import Release
 from understudy.publish.statement import paragraphs
 from understudy.publish.storage import appearing, write_durably
@@ -33,7 +34,13 @@ from understudy.schema.schema import Schema
 from understudy.schema.write import to_toml
 from understudy.vault.tape import Tape
 
-FORMATS = {"parquet": "synthetic.parquet", "csv": "synthetic.csv", "csv-exact": "synthetic-exact.csv"}
+FORMATS = {
+    "parquet": "synthetic.parquet",
+    "csv": "synthetic.csv",
+    "csv-exact": "synthetic-exact.csv",
+    "npz": "synthetic.npz",
+}
+PICTURED = ("parquet", "npz")
 
 
 def write_bundle(release: Release, path: Path, form: str) -> Path:
@@ -42,6 +49,8 @@ def write_bundle(release: Release, path: Path, form: str) -> Path:
         raise Misuse(f"no format is called '{form}'", f"choose one of {', '.join(FORMATS)}")
     files = contents(release, form)
     files["certificate.json"] = certificate_text(release.certificate, files)
+    if release.schema.images and form not in PICTURED:
+        raise Misuse("pictures are not written as CSV", f"choose one of {', '.join(PICTURED)}")
     with appearing(path) as folder:
         for name, content in files.items():
             write_durably(folder / name, content)
@@ -64,6 +73,8 @@ def contents(release: Release, form: str) -> dict[str, bytes]:
 
 def table_bytes(release: Release, form: str) -> bytes:
     """The rows in one of the formats."""
+    if form == "npz":
+        return write_npz(release.table, release.schema)
     if form != "parquet":
         return write_csv(release.table, release.schema, exact=form == "csv-exact")
     sink = io.BytesIO()
@@ -127,6 +138,8 @@ def read_rows(path: Path, schema: Schema) -> Any:
     for form, name in FORMATS.items():
         if (path / name).exists():
             content = (path / name).read_bytes()
+            if form == "npz":
+                return read_npz(content, schema)
             return typed(content, schema) if form == "parquet" else read_csv(content, schema, form == "csv-exact")
     raise Tampered(f"the bundle '{path}' has no rows", "take it from where it was published")
 

@@ -122,6 +122,11 @@ class Plan:
     def forecast(self) -> Forecast:
         """Memory and time at most; Infeasible, naming the column or the marginal, where it is too much."""
         self.workload.refuse_infeasible(self.largest)
+        if self.schema.images and not self.recipe.pictures:
+            raise Infeasible(
+                f"column '{self.schema.images[0].name}' is a picture, and recipe '{self.recipe.name}' makes none",
+                f"choose one of {', '.join(name for name, known in RECIPES.all().items() if known.pictures)}",
+            )
         fit = self.pairing(self.largest).data.forecast(self.largest)
         cells = sum(self.largest.cells(clique) for clique in self.workload.cliques)
         largest = max(self.largest.cells(clique) for clique in self.workload.cliques)

@@ -12,20 +12,23 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from understudy.game.condition import condition
 from understudy.game.constrain import obey
-from understudy.game.player import Codes, Guess, coin_of
+from understudy.game.player import Codes, Detailed, Details, Guess, coin_of
 from understudy.publish.statement import statement
 from understudy.refusal import Misuse
-from understudy.schema.column import Column, Identifier, Moment, Number
+from understudy.schema.column import Column, Identifier, Image, Moment, Number
 from understudy.schema.decode import decode, identifiers, values_at
 from understudy.schema.encode import codes
+from understudy.schema.image import pictures
 from understudy.schema.order import Ordering
 from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape
 
 NOTHING: Mapping[str, object] = {}
+Finer = dict[str, tuple[NDArray[np.integer], NDArray[np.bool_]]]  # ticks or levels, and the rows whose cell they are in
 
 
 @dataclass(frozen=True)
@@ -83,12 +86,21 @@ def rows_of(
     """
     rng = coin_of(tape, f"rows {draw}")
     source = condition(guess, schema, given)
-    drawn = obey(source.guess.rows(n, rng), source.guess, source.rules, rng)
-    table = table_of(drawn, schema, source.rules.ordering, n, rng)
+    made, details = drawn_from(source.guess, n, rng)
+    drawn = obey(made, source.guess, source.rules, rng)
+    finer = {name: (found, drawn[name] == made[name]) for name, found in details.items() if name not in given}
+    table = table_of(drawn, finer, schema, source.rules.ordering, n, rng)
     return {column.name: codes(table[column.name], column) for column in schema.modelled}, table
 
 
-def table_of(drawn: Codes, schema: Schema, ordering: Ordering, n: int, rng: np.random.Generator) -> pa.Table:
+def drawn_from(guess: Guess, n: int, rng: np.random.Generator) -> tuple[Codes, Details]:
+    """Rows as codes, and what the guess knows besides."""
+    return guess.detailed(n, rng) if isinstance(guess, Detailed) else (guess.rows(n, rng), {})
+
+
+def table_of(
+    drawn: Codes, finer: Finer, schema: Schema, ordering: Ordering, n: int, rng: np.random.Generator
+) -> pa.Table:
     """Codes as values of exactly the declared types, in the schema's order, identifiers made anew."""
     ticks = ordering.draw(drawn, rng)
 
@@ -98,6 +110,24 @@ def table_of(drawn: Codes, schema: Schema, ordering: Ordering, n: int, rng: np.r
         if column.name in ticks:
             assert isinstance(column, Number | Moment)
             return values_at(ticks[column.name], column, drawn[column.name] >= column.values_size)
+        if column.name in finer:
+            return refined(drawn[column.name], *finer[column.name], column, rng)
         return decode(drawn[column.name], column, rng)
 
     return pa.table({column.name: values(column) for column in schema.columns})
+
+
+def refined(
+    cells: NDArray[np.integer],
+    finer: NDArray[np.integer],
+    stands: NDArray[np.bool_],
+    column: Column,
+    rng: np.random.Generator,
+) -> pa.Array:
+    """The guess's own pictures, and its own ticks where their cells still stand; elsewhere any tick of the cell."""
+    if isinstance(column, Image):
+        return pictures(finer.astype(np.uint8), column)
+    assert isinstance(column, Number | Moment)
+    absent = cells >= column.values_size
+    ticks = column.grid.draw(np.where(absent, 0, cells).astype(np.int64), rng)
+    return values_at(np.where(stands, finer, ticks).astype(np.int64), column, absent)

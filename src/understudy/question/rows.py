@@ -25,6 +25,17 @@ class Rows(Protocol):
         """How many rows a listed query holds for."""
         ...
 
+    def numbers(self, columns: tuple[str, ...]) -> NDArray[np.int16]:
+        """Every row as a vector of whole numbers, the coordinates of these columns one after another.
+
+        From 0 to UNIT, as `schema/coordinates.py` says; a row's vector depends on that row alone.
+        """
+        ...
+
+    def codes(self, column: str) -> NDArray[np.integer]:
+        """The cell of every row in one column."""
+        ...
+
     def ticks(self, column: str) -> list[int]:
         """The ticks of a column whose bounds are not settled yet, one for each row that has one."""
         ...

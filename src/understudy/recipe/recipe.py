@@ -41,14 +41,17 @@ class Recipe:
     cost: str
     choose: str
     pair: Callable[[Setting], Pairing]
+    pictures: bool = False  # whether it makes pictures: its guesses are `Detailed`
 
 
 RECIPES: Registry[Recipe] = Registry("understudy.recipe", "recipe", "choose one of")
 
 
-def recipe(name: str, *, cost: str, choose: str) -> Callable[[Callable[[Setting], Pairing]], Recipe]:
+def recipe(
+    name: str, *, cost: str, choose: str, pictures: bool = False
+) -> Callable[[Callable[[Setting], Pairing]], Recipe]:
     """Register a function from a setting to a pairing."""
-    return lambda pair: RECIPES.add(name)(Recipe(name, cost, choose, pair))
+    return lambda pair: RECIPES.add(name)(Recipe(name, cost, choose, pair, pictures))
 
 
 def recipes() -> dict[str, Recipe]:

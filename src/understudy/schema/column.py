@@ -10,6 +10,7 @@
 | date        | Moment     | the cells of its grid, ticks of one day              |
 | datetime    | Moment     | the cells of its grid, ticks of its unit             |
 | identifier  | Identifier | none: dropped on the way in, made anew on the way out|
+| image       | Image      | its brightness in at most 16 steps; pixels beside it |
 
 A nullable column has one more cell, the last: missing. A column whose bounds or values are still to be paid for is
 ``Pending``: it has no cells until discovery settles it.
@@ -171,6 +172,39 @@ class Identifier(Column):
     @property
     def values_size(self) -> int:
         return 1
+
+
+SHADES = 16
+
+
+@dataclass(frozen=True)
+class Image(Column):
+    """A picture: height x width x channels levels from 0 to ``high``, row by row. Its cell is its brightness.
+
+    It is never missing: what is no picture of this size is black.
+    """
+
+    height: int = 1
+    width: int = 1
+    channels: int = 1
+    high: int = 255
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.height <= 512 and 1 <= self.width <= 512 and self.channels in (1, 3)):
+            raise SchemaRefused(
+                f"column '{self.name}': a picture has 1 to 512 rows and columns, 1 or 3 channels", "correct it"
+            )
+        if not 1 <= self.high <= 255:
+            raise SchemaRefused(f"column '{self.name}': the levels of a picture end at 1 to 255", "correct its max")
+
+    @property
+    def pixels(self) -> int:
+        """How many levels one picture has."""
+        return self.height * self.width * self.channels
+
+    @property
+    def values_size(self) -> int:
+        return min(SHADES, self.pixels * self.high + 1)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from understudy.schema.column import UNITS, Boolean, Column, Identifier, Listed, Moment, Number
+from understudy.schema.column import UNITS, Boolean, Column, Identifier, Image, Listed, Moment, Number
+from understudy.schema.image import flat, pictures
 
 
 def decode(codes: NDArray[np.integer], column: Column, rng: np.random.Generator) -> pa.Array:
@@ -32,6 +33,8 @@ def decode(codes: NDArray[np.integer], column: Column, rng: np.random.Generator)
             return pa.array(cells == 1, mask=absent)
         case Number() | Moment():
             return values_at(column.grid.draw(cells, rng), column, absent)
+        case Image():
+            return pictures(flat(cells, column), column)
     raise TypeError(f"column '{column.name}' has no values to decode")
 
 
@@ -72,6 +75,8 @@ def arrow_type(column: Column) -> pa.DataType:
             return pa.float64() if column.real else pa.int64()
         case Moment():
             return pa.timestamp("s", tz=column.timezone) if column.clock else pa.date32()
+        case Image():
+            return pa.binary(column.pixels)
         case Identifier():
             return pa.string() if column.text else pa.int64()
     raise TypeError(f"column '{column.name}' has no type yet")

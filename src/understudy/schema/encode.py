@@ -8,7 +8,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from understudy.schema.column import Column
+from understudy.schema.column import Column, Image
+from understudy.schema.image import pixels, shades
 from understudy.schema.parse import reader
 
 Codes = NDArray[np.unsignedinteger]
@@ -21,6 +22,8 @@ def code_type(size: int) -> np.dtype[np.unsignedinteger]:
 
 def codes(array: pa.ChunkedArray, column: Column) -> Codes:
     """The code of every cell of an Arrow column."""
+    if isinstance(column, Image):
+        return shades(pixels(array, column), column).astype(code_type(column.size))
     read = reader(column)
     distinct, index = distinct_values(array)
     code_of = np.array([read(value) for value in distinct] + [read(None)], dtype=code_type(column.size))

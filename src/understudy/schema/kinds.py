@@ -23,6 +23,7 @@ from understudy.schema.column import (
     Boolean,
     Column,
     Identifier,
+    Image,
     Listed,
     Moment,
     Number,
@@ -44,6 +45,7 @@ WORDS = {
     "date": BOUNDED | {"step", "format"},
     "datetime": BOUNDED | {"step", "format", "unit", "timezone"},
     "identifier": {"kind", "prefix", "width", "type"},
+    "image": {"kind", "height", "width", "channels", "max"},
 }
 
 
@@ -58,7 +60,7 @@ def column_from(name: str, words: Any) -> Column:
     known(words, WORDS[kind], f"{where} ({kind})")
     try:
         column = BUILDERS[kind](name, words)
-        if isinstance(column, Identifier):
+        if isinstance(column, Identifier | Image):
             return column
         refuse_bad_rule(column)
         if flag(words, "discover"):
@@ -189,6 +191,14 @@ def identifier(name: str, words: Table) -> Identifier:
     return Identifier(name, None, Bad.CLAMP, text(words, "prefix", ""), whole(words, "width", 0), form == "text")
 
 
+def image(name: str, words: Table) -> Image:
+    """A column of pictures, all of one size."""
+    if "height" not in words or "width" not in words:
+        raise SchemaRefused("a picture needs its height and width", "add them")
+    height, width, channels = whole(words, "height", 0), whole(words, "width", 0), whole(words, "channels", 1)
+    return Image(name, None, Bad.CLAMP, height, width, channels, whole(words, "max", 255))
+
+
 BUILDERS: dict[str, Callable[[str, Table], Column]] = {
     "categorical": listed,
     "ordinal": listed,
@@ -198,4 +208,5 @@ BUILDERS: dict[str, Callable[[str, Table], Column]] = {
     "date": moment,
     "datetime": moment,
     "identifier": identifier,
+    "image": image,
 }

@@ -21,8 +21,9 @@ from decimal import Decimal
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from understudy.schema.column import FAITHFUL, UNITS, Bad, Boolean, Column, Listed, Moment, Number
+from understudy.schema.column import FAITHFUL, UNITS, Bad, Boolean, Column, Image, Listed, Moment, Number
 from understudy.schema.grid import Grid
+from understudy.schema.image import levels, shades
 
 INTEGER = re.compile(r"[+-]?[0-9]+(\.0*)?", re.ASCII)
 REAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,6})?", re.ASCII)
@@ -56,6 +57,8 @@ def reader(column: Column) -> Reader:
             within = partial(number, column)
         case Moment():
             within = partial(moment, column)
+        case Image():
+            return lambda value: int(shades(levels(value, column)[None], column)[0])
         case _:
             raise TypeError(f"column '{column.name}' is not modelled")
     return code

@@ -22,7 +22,7 @@ from understudy.schema.relation import Relation
 from understudy.schema.schema import Csv, Schema, Unit
 from understudy.schema.words import Table, known, optional_text, section, text, texts, whole
 
-TABLE_WORDS = {"name", "unit", "unit_column", "rows_per_unit", "relation", "rows", "ignore"}
+TABLE_WORDS = {"name", "unit", "unit_column", "rows_per_unit", "relation", "rows", "ignore", "label"}
 
 
 def read_schema(path: str | Path) -> Schema:
@@ -60,6 +60,7 @@ def from_dict(parsed: Table) -> Schema:
         csv=Csv(text(csv, "delimiter", ","), text(csv, "encoding", "utf-8"), text(csv, "quote", '"')),
         ignored=texts(table, "ignore") or (),
         constraints=constraints_from(parsed.get("constraint", [])),
+        label=optional_text(table, "label"),
     )
 
 

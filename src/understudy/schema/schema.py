@@ -15,7 +15,7 @@ from functools import cached_property
 from math import prod
 
 from understudy.refusal import SchemaRefused
-from understudy.schema.column import Column, Identifier, Pending
+from understudy.schema.column import Boolean, Column, Identifier, Image, Listed, Pending
 from understudy.schema.constraint import Constraint
 from understudy.schema.relation import Relation
 from understudy.schema.rules import Rules, refuse_unsatisfiable, rules_of
@@ -68,6 +68,7 @@ class Schema:
     csv: Csv = field(default_factory=Csv)
     ignored: tuple[str, ...] = ()
     constraints: tuple[Constraint, ...] = ()
+    label: str | None = None  # the column of classes that the others are modelled by
 
     def __post_init__(self) -> None:
         names = [column.name for column in self.columns] + list(self.ignored)
@@ -79,6 +80,8 @@ class Schema:
             raise SchemaRefused("no column is left to model", "declare at least one that is not an identifier")
         if self.n is not None and self.n < 0:
             raise SchemaRefused("rows, the public number of rows, is negative", "declare it as it is, or leave it out")
+        if self.label is not None and not classes(self.columns, self.label):
+            raise SchemaRefused(f"label '{self.label}' is no column with a list of values", "name a categorical column")
         refuse_unsatisfiable(self.rules)
 
     @cached_property
@@ -95,6 +98,11 @@ class Schema:
     def rules(self) -> Rules:
         """The constraints over the codes of the columns."""
         return rules_of(self.columns, self.constraints)
+
+    @property
+    def images(self) -> tuple[Image, ...]:
+        """The columns of pictures."""
+        return tuple(column for column in self.columns if isinstance(column, Image))
 
     @property
     def pending(self) -> tuple[Pending, ...]:
@@ -122,3 +130,9 @@ class Schema:
         from understudy.schema.write import to_dict
 
         return hashlib.sha256(json.dumps(to_dict(self), sort_keys=True, default=str).encode()).hexdigest()
+
+
+def classes(columns: tuple[Column, ...], label: str) -> bool:
+    """Whether a column of that name is there, and has a list of values that are classes."""
+    likes = [column.like if isinstance(column, Pending) else column for column in columns if column.name == label]
+    return bool(likes) and isinstance(likes[0], Listed | Boolean)

@@ -18,7 +18,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from understudy.schema.column import UNITS, Boolean, Column, Identifier, Listed, Moment, Number, Pending
+from understudy.schema.column import UNITS, Boolean, Column, Identifier, Image, Listed, Moment, Number, Pending
 from understudy.schema.grid import Grid
 from understudy.schema.parse import EPOCH
 from understudy.schema.schema import Schema
@@ -33,6 +33,8 @@ def to_dict(schema: Schema) -> Table:
     table["relation"] = schema.relation.value
     if schema.n is not None:
         table["rows"] = schema.n
+    if schema.label is not None:
+        table["label"] = schema.label
     if schema.ignored:
         table["ignore"] = list(schema.ignored)
     csv = {"delimiter": schema.csv.delimiter, "encoding": schema.csv.encoding, "quote": schema.csv.quote}
@@ -58,6 +60,9 @@ def column_words(column: Column) -> Table:
                 "width": column.width,
                 "type": "text" if column.text else "integer",
             }
+        case Image():
+            size = {"height": column.height, "width": column.width, "channels": column.channels, "max": column.high}
+            return {"kind": "image"} | size
         case Listed():
             words = {"kind": "ordinal" if column.ordered else "categorical", "values": list(column.values)}
             if column.other is not None:

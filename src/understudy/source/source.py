@@ -3,6 +3,7 @@
     FILE.csv  FILE.txt                     csv       strict text, every cell as it is written
     FILE.parquet  FILE.pq                  parquet
     FILE.arrow  FILE.feather  FILE.ipc     ipc
+    FILE.npz  FOLDER of idx or PNG files   pictures
     FILE.duckdb::TABLE_OR_QUERY            sql
     pandas, polars, pyarrow, duckdb ...    frame     whatever speaks Arrow
 
@@ -18,7 +19,7 @@ import pyarrow as pa
 
 from understudy.refusal import Misuse
 from understudy.schema.schema import Schema
-from understudy.source import csv, frame, ipc, parquet, sql
+from understudy.source import csv, frame, ipc, parquet, pictures, sql
 from understudy.source.unit import bound
 
 READERS = {
@@ -29,6 +30,7 @@ READERS = {
     ".arrow": ipc.table,
     ".feather": ipc.table,
     ".ipc": ipc.table,
+    ".npz": pictures.archive,
 }
 
 
@@ -43,6 +45,8 @@ def columns_of(data: object, schema: Schema) -> pa.Table:
         return sql.table(data, schema)
     if isinstance(data, (str, os.PathLike)):
         path = Path(os.fsdecode(data))
+        if path.is_dir():
+            return pictures.folder(path, schema)
         if path.suffix.lower() not in READERS:
             raise Misuse(f"'{path.name}' is no kind of file that can be read", f"it ends in {', '.join(READERS)}")
         return READERS[path.suffix.lower()](path, schema)

@@ -25,6 +25,7 @@ from understudy.question.queries import Query
 from understudy.question.question import Exact, Question
 from understudy.refusal import Misuse
 from understudy.schema.column import Pending
+from understudy.schema.coordinates import Vectors, coordinates
 from understudy.schema.encode import Codes, codes, distinct_values
 from understudy.schema.parse import text_reader, tick_reader
 from understudy.schema.schema import Schema
@@ -88,6 +89,15 @@ class SealedRows:
     def counts(self, columns: tuple[str, ...]) -> NDArray[np.int64]:
         """The exact marginal over some columns."""
         return counts([self._codes[name] for name in columns], tuple(self._schema.domain[name] for name in columns))
+
+    def numbers(self, columns: tuple[str, ...]) -> Vectors:
+        """Every row as a vector of whole numbers."""
+        parts = [coordinates(self._table[name], self._schema.column(name)) for name in columns]
+        return np.concatenate(parts, axis=1) if len(parts) > 1 else parts[0]
+
+    def codes(self, column: str) -> Codes:
+        """The cell of every row in one column."""
+        return self._codes[column]
 
     def matches(self, query: Query) -> int:
         """How many rows a listed query holds for. The list of kinds is closed: a query is shown the codes."""
