@@ -29,6 +29,7 @@ import numpy as np
 import pyarrow as pa
 
 import understudy
+from understudy.noise.entropy import Entropy
 from understudy.privacy.ledger import Ledger
 from understudy.privacy.receipt import Step
 from understudy.publish.plan import Plan
@@ -213,9 +214,9 @@ def note_looks(folder: Path) -> None:
     look = Vault._look
     notes = os.open(folder / f"looks.{os.getpid()}.{time.monotonic_ns()}", os.O_CREAT | os.O_WRONLY | os.O_APPEND)
 
-    def noted(self: Vault, question: Question) -> object:
+    def noted(self: Vault, question: Question, *entropy: Entropy) -> object:
         os.write(notes, f"{question.digest}\n".encode())
-        return look(self, question)
+        return look(self, question, *entropy)
 
     Vault._look = noted  # type: ignore[assignment, method-assign]
 

@@ -49,7 +49,7 @@ def test_what_was_answered_is_not_asked_again(interrupted: Path, monkeypatch: py
     looked: list[str] = []
     look = Vault._look
     monkeypatch.setattr(
-        Vault, "_look", lambda vault, question: (looked.append(question.kind), look(vault, question))[1]
+        Vault, "_look", lambda vault, question, *coins: (looked.append(question.kind), look(vault, question, *coins))[1]
     )
     before = tape_lines(interrupted)
     make(interrupted)
@@ -117,7 +117,7 @@ def test_a_lost_tape_is_refused(
     """Its answers may have been seen: whoever cannot show them does not get others under the same charge."""
     charged = steps(interrupted)
     damage(tape(interrupted))
-    monkeypatch.setattr(Vault, "_look", lambda vault, question: pytest.fail("a look"))
+    monkeypatch.setattr(Vault, "_look", lambda *look: pytest.fail("a look"))
     for _ in range(2):
         with pytest.raises(refusal):
             make(interrupted)

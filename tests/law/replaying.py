@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from understudy.noise.entropy import Seeded
+from understudy.noise.entropy import Entropy, Seeded
 from understudy.publish.plan import Plan
 from understudy.publish.run import conduct
 from understudy.question.question import Exact, Question
@@ -84,9 +84,9 @@ def looks() -> Iterator[list[str]]:
     looked: list[str] = []
     look = Vault._look
 
-    def noted(self: Vault, question: Question) -> Exact:
+    def noted(self: Vault, question: Question, *entropy: Entropy) -> Exact:
         looked.append(question.kind)
-        return look(self, question)
+        return look(self, question, *entropy)
 
     Vault._look = noted  # type: ignore[method-assign]
     try:

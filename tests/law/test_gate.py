@@ -90,9 +90,9 @@ def events(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     happened: list[str] = []
     look, append = Vault._look, Tape.append
 
-    def looked(self: Vault, question: Question) -> object:
+    def looked(self: Vault, question: Question, *entropy: object) -> object:
         happened.append("look")
-        return look(self, question)
+        return look(self, question, *entropy)
 
     def taped(self: Tape, *words: object) -> object:
         happened.append("tape")

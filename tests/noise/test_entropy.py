@@ -89,6 +89,9 @@ def test_a_third_source_is_refused():
         def coin(self):
             return "0" * 64
 
+        def words(self, n):
+            return np.zeros(n, dtype=np.uint64)
+
     for sampler in (discrete_gaussian.add, discrete_laplace.add, gumbel.select):
         with pytest.raises(TypeError, match="OperatingSystem"):
             sampler(ONES, Fraction(1), Weak())

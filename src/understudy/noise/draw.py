@@ -5,15 +5,24 @@
 | DiscreteGaussian, DiscreteLaplace | the noisy integers, in the shape of the exact ones |
 | Gumbel                          | the place of the chosen candidate                 |
 | Threshold                       | the places shown, and their noisy counts          |
+| SampledGaussian                 | the noisy integers; the sample was the vault's affair |
 | Exact                           | the integers themselves                           |
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy.noise import discrete_gaussian, discrete_laplace, gumbel, threshold
+from understudy.noise import discrete_gaussian, discrete_laplace, gumbel, sampled_gaussian, threshold
 from understudy.noise.entropy import Entropy
-from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Exact, Gumbel, Mechanism, Threshold
+from understudy.question.mechanism import (
+    DiscreteGaussian,
+    DiscreteLaplace,
+    Exact,
+    Gumbel,
+    Mechanism,
+    SampledGaussian,
+    Threshold,
+)
 
 Drawn = NDArray[np.int64] | int | tuple[NDArray[np.intp], NDArray[np.int64]]
 
@@ -35,6 +44,8 @@ def draw(mechanism: Mechanism, exact: NDArray[np.int64], entropy: Entropy) -> Dr
             return gumbel.select(exact, scale, entropy)
         case Threshold(scale, tau):
             return threshold.keep(exact, scale, tau, entropy)
+        case SampledGaussian(sigma2):
+            return sampled_gaussian.add(exact, sigma2, entropy)
         case Exact():
             return exact.copy()
     raise TypeError(f"no sampler is known for {type(mechanism).__name__}")

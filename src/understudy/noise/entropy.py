@@ -13,6 +13,7 @@ from abc import ABC, abstractmethod
 from types import ModuleType
 
 import numpy as np
+from numpy.typing import NDArray
 
 
 class Entropy(ABC):
@@ -23,6 +24,10 @@ class Entropy(ABC):
     @abstractmethod
     def coin(self) -> str:
         """256 random bits in hexadecimal, for the tape: public, and never reused as noise."""
+
+    @abstractmethod
+    def words(self, n: int) -> NDArray[np.uint64]:
+        """n independent uniform 64-bit words, for noise by the hundred thousand."""
 
 
 class OperatingSystem(Entropy):
@@ -36,6 +41,9 @@ class OperatingSystem(Entropy):
 
     def coin(self) -> str:
         return os.urandom(32).hex()
+
+    def words(self, n: int) -> NDArray[np.uint64]:
+        return np.frombuffer(os.urandom(8 * n), dtype=np.uint64)
 
 
 class Seeded(Entropy):
@@ -52,6 +60,9 @@ class Seeded(Entropy):
 
     def coin(self) -> str:
         return self.generator.bytes(32).hex()
+
+    def words(self, n: int) -> NDArray[np.uint64]:
+        return np.frombuffer(self.generator.bytes(8 * n), dtype=np.uint64)
 
 
 def opendp() -> ModuleType:

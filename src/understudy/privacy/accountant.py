@@ -8,6 +8,9 @@ so the least over alpha holds, and so does any alpha at which the search stops: 
 privacy. With t = alpha - 1 the line reads (1 + t) rho - ln(1 + 1/t) - (ln delta + ln(1 + t)) / t. Solved for rho it is
 the most that epsilon buys; both have one valley or one peak in t (proof/accountant.md).
 
+At one Renyi order the same line holds with tau in the place of alpha rho, at that alpha; the order is named before the
+first look, since a best order chosen afterwards would be one of many.
+
 Rounding.  `epsilon_of` is rounded up and `rho_within` down, each by more than its floating error; both agree:
 
 >>> rho = rho_within(Fraction(1), Fraction(1, 10**5))
@@ -23,7 +26,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from understudy.privacy.charge import Charge, Measure
+from understudy.privacy.charge import RENYI, Charge, Measure
 from understudy.refusal import BudgetRefused, Misuse
 from understudy.schema.relation import Relation
 
@@ -87,6 +90,42 @@ def rho_within(epsilon: Fraction, delta: Fraction) -> Fraction:
     return steps * step
 
 
+def converted(charge: Charge, delta: Fraction) -> float:
+    """The epsilon that a charge comes to at what is left of delta, rounded up, in whatever it is measured."""
+    order = charge.measure.order
+    if charge.measure is Measure.PURE:
+        return float(charge.amount)
+    if order is None:
+        return epsilon_of(charge.amount, delta)
+    if charge.amount == 0:
+        return 0.0
+    tau = float(charge.amount)
+    saved, margin = _at_order(order, delta)
+    return max(0.0, math.nextafter(tau - saved + margin + ULP * tau, math.inf))
+
+
+def tau_within(epsilon: Fraction, delta: Fraction, order: int) -> Fraction:
+    """The most tau at a Renyi order that epsilon pays for at delta, rounded down; refused where it is nothing."""
+    saved, margin = _at_order(order, delta)
+    e = float(epsilon)
+    tau = Fraction(max(0.0, e + saved - margin - 2 * ULP * e))
+    while tau > 0 and Fraction(converted(Charge(Relation.ADD_REMOVE, Measure(f"renyi-{order}"), tau), delta)) > epsilon:
+        tau -= Fraction(max(float(tau), 1.0)) / 2**40
+    if tau <= 0:
+        raise BudgetRefused(f"epsilon buys nothing at Renyi order {order}", "take a higher order, or raise epsilon")
+    return tau
+
+
+def _at_order(order: int, delta: Fraction) -> tuple[float, float]:
+    """What the conversion at an order takes off tau, and a margin above its rounding."""
+    if delta <= 0:
+        raise BudgetRefused("a Renyi order needs a delta above 0", "name a delta, or take another recipe")
+    # epsilon = tau - [ -ln(1 - 1/alpha) + (ln delta + ln alpha) / (alpha - 1) ]
+    t = order - 1
+    terms = (math.log1p(1 / t), _log(delta) / t, math.log(order) / t)
+    return math.fsum(terms), ULP * (1 + math.fsum(abs(term) for term in terms))
+
+
 def _valley(f: Callable[[float], float]) -> float:
     """The t where a function with one valley in ln t is least: golden-section search."""
     golden = (math.sqrt(5) - 1) / 2
@@ -113,19 +152,27 @@ def _log(delta: Fraction) -> float:
 
 @dataclass(frozen=True)
 class Budget:
-    """The promise a user names: (epsilon, delta) under one relation. Delta 0 means pure privacy."""
+    """The promise a user names: (epsilon, delta) under one relation. Delta 0 means pure privacy.
+
+    How it is counted follows: in zCDP, or at the Renyi ``order`` that a plan names before the first look.
+    """
 
     epsilon: Fraction
     delta: Fraction
     relation: Relation
+    order: int | None = None
 
     def __post_init__(self) -> None:
         if not (self.epsilon > 0 and 0 <= self.delta < 1):
             raise BudgetRefused("a budget is an epsilon above 0 and a delta from 0 to below 1", "name such a budget")
+        if self.order is not None and (self.delta == 0 or self.order not in {measure.order for measure in RENYI}):
+            raise BudgetRefused("a Renyi order is one of the listed ones, and needs a delta above 0", "name such a one")
 
     @property
     def measure(self) -> Measure:
-        return Measure.PURE if self.delta == 0 else Measure.ZCDP
+        if self.delta == 0:
+            return Measure.PURE
+        return Measure.ZCDP if self.order is None else Measure(f"renyi-{self.order}")
 
     def total(self, reserved_delta: Fraction = Fraction(0)) -> Charge:
         """All that may be spent, when `reserved_delta` of the delta is set aside for thresholds."""
@@ -136,9 +183,10 @@ class Budget:
                 f"thresholds ask for a delta of {float(reserved_delta):.3g}; the release has {float(self.delta):.3g}",
                 "raise delta, raise the threshold, or declare the values public in the schema",
             )
-        return Charge(
-            self.relation, Measure.ZCDP, rho_within(self.epsilon, self.delta - reserved_delta), reserved_delta
-        )
+        left = self.delta - reserved_delta
+        if self.order is None:
+            return Charge(self.relation, Measure.ZCDP, rho_within(self.epsilon, left), reserved_delta)
+        return Charge(self.relation, self.measure, tau_within(self.epsilon, left, self.order), reserved_delta)
 
 
 @dataclass
@@ -164,6 +212,6 @@ class Filter:
 
 
 def _words(charge: Charge) -> str:
-    unit = "epsilon" if charge.measure is Measure.PURE else "rho"
+    unit = {Measure.PURE: "epsilon", Measure.ZCDP: "rho"}.get(charge.measure, f"tau at order {charge.measure.order}")
     delta = f" and delta {float(charge.delta):.3g}" if charge.delta else ""
     return f"{unit} {float(charge.amount):.6g}{delta}"

@@ -2,13 +2,17 @@
 
 Math.  With the question's sensitivity l1, l2sq, linf, keys:
 
-| mechanism        | zCDP: rho                             | pure: epsilon   |
-|------------------|---------------------------------------|-----------------|
-| DiscreteGaussian | l2sq / (2 sigma2)                     | refused         |
-| DiscreteLaplace  | (l1 / scale)^2 / 2                    | l1 / scale      |
-| Gumbel           | (2 linf / scale)^2 / 8                | 2 linf / scale  |
-| Threshold        | (l1 / scale)^2 / 2, and a delta       | refused         |
-| Exact            | 0, and only where nothing can move    | 0, the same     |
+| mechanism        | zCDP: rho                             | pure: epsilon   | Renyi at one order: tau |
+|------------------|---------------------------------------|-----------------|-------------------------|
+| DiscreteGaussian | l2sq / (2 sigma2)                     | refused         | order * rho             |
+| DiscreteLaplace  | (l1 / scale)^2 / 2                    | l1 / scale      | order * rho             |
+| Gumbel           | (2 linf / scale)^2 / 8                | 2 linf / scale  | order * rho             |
+| Threshold        | (l1 / scale)^2 / 2, and a delta       | refused         | order * rho, and it     |
+| SampledGaussian  | refused                               | refused         | privacy/renyi.py        |
+| Exact            | 0, and only where nothing can move    | 0, the same     | 0, the same             |
+
+A release is counted in one measure. Renyi orders are for what a sample of rows is asked: there is no rho for that, while
+at any one order, chosen before the first look, costs add up as rho does.
 
 Threshold's delta is keys * P[linf + Z >= tau], rounded up: the chance that a key which only one of the two tables has
 is shown. Every other delta is 0. The proofs are in proof/charge.md.
@@ -29,7 +33,16 @@ from fractions import Fraction
 from typing import assert_never
 
 from understudy.noise.threshold import pass_probability
-from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Exact, Gumbel, Mechanism, Threshold
+from understudy.privacy.renyi import sampled_gaussian
+from understudy.question.mechanism import (
+    DiscreteGaussian,
+    DiscreteLaplace,
+    Exact,
+    Gumbel,
+    Mechanism,
+    SampledGaussian,
+    Threshold,
+)
 from understudy.question.sensitivity import Sensitivity
 from understudy.refusal import BudgetRefused
 from understudy.schema.relation import Relation
@@ -38,10 +51,56 @@ ZERO = Fraction(0)
 
 
 class Measure(Enum):
-    """What an amount counts: rho of zero-concentrated privacy, or epsilon of pure privacy."""
+    """What an amount counts: rho of zero-concentrated privacy, epsilon of pure privacy, or tau at one Renyi order."""
 
     ZCDP = "zcdp"
     PURE = "pure"
+    RENYI_2 = "renyi-2"
+    RENYI_3 = "renyi-3"
+    RENYI_4 = "renyi-4"
+    RENYI_5 = "renyi-5"
+    RENYI_6 = "renyi-6"
+    RENYI_7 = "renyi-7"
+    RENYI_8 = "renyi-8"
+    RENYI_10 = "renyi-10"
+    RENYI_12 = "renyi-12"
+    RENYI_14 = "renyi-14"
+    RENYI_16 = "renyi-16"
+    RENYI_18 = "renyi-18"
+    RENYI_20 = "renyi-20"
+    RENYI_24 = "renyi-24"
+    RENYI_28 = "renyi-28"
+    RENYI_32 = "renyi-32"
+    RENYI_40 = "renyi-40"
+    RENYI_48 = "renyi-48"
+    RENYI_64 = "renyi-64"
+    RENYI_80 = "renyi-80"
+    RENYI_96 = "renyi-96"
+    RENYI_128 = "renyi-128"
+    RENYI_192 = "renyi-192"
+    RENYI_256 = "renyi-256"
+    RENYI_384 = "renyi-384"
+    RENYI_512 = "renyi-512"
+    RENYI_768 = "renyi-768"
+    RENYI_1024 = "renyi-1024"
+    RENYI_2048 = "renyi-2048"
+
+    @property
+    def order(self) -> int | None:
+        """The Renyi order, where there is one."""
+        name, _, order = self.value.partition("-")
+        return int(order) if name == "renyi" else None
+
+    def of_rho(self, rho: Fraction) -> Fraction:
+        """The amount that rho-zCDP comes to: D_order <= order * rho."""
+        return rho * (self.order or 1)
+
+    def rho(self, amount: Fraction) -> Fraction:
+        """The rho that an amount pays for, the inverse of it."""
+        return amount / (self.order or 1)
+
+
+RENYI: tuple[Measure, ...] = tuple(measure for measure in Measure if measure.order is not None)
 
 
 @dataclass(frozen=True)
@@ -110,30 +169,36 @@ def price(mechanism: Mechanism, sensitivity: Sensitivity, relation: Relation, me
                 )
             return Charge.zero(relation, measure)
         case DiscreteGaussian(sigma2):
-            _zcdp_only("Gaussian noise", measure, "name a delta, or ask with DiscreteLaplace")
+            _not_pure("Gaussian noise", measure, "name a delta, or ask with DiscreteLaplace")
             # rho = l2sq / (2 sigma2)
-            return Charge(relation, measure, s.l2sq / (2 * _positive(sigma2)))
+            return Charge(relation, measure, measure.of_rho(s.l2sq / (2 * _positive(sigma2))))
         case DiscreteLaplace(scale):
             # epsilon = l1 / scale
             return Charge(relation, measure, _of_pure(s.l1 / _positive(scale), measure))
         case Gumbel(scale):
             # epsilon = 2 linf / scale, and the loss has range epsilon: rho = epsilon^2 / 8
             epsilon = 2 * s.linf / _positive(scale)
-            return Charge(relation, measure, epsilon if measure is Measure.PURE else epsilon**2 / 8)
+            return Charge(relation, measure, epsilon if measure is Measure.PURE else measure.of_rho(epsilon**2 / 8))
         case Threshold(scale, tau):
-            _zcdp_only(
-                "a threshold on open values", measure, "name a delta, or declare the values public in the schema"
-            )
+            _not_pure("a threshold on open values", measure, "name a delta, or declare the values public in the schema")
             # delta = keys * P[linf + Z >= tau]
             delta = s.keys * pass_probability(_positive(scale), tau, s.linf) if s.keys else ZERO
             return Charge(relation, measure, _of_pure(s.l1 / scale, measure), delta)
+        case SampledGaussian(sigma2, rate):
+            if measure.order is None:
+                raise BudgetRefused("a sample of rows is priced at a Renyi order", "take a recipe that declares one")
+            if s.side2 <= 0 or s.coins < 1:
+                raise BudgetRefused("this question is none for a sample of rows", "ask with DiscreteGaussian")
+            return Charge(
+                relation, measure, sampled_gaussian(measure.order, rate, _positive(sigma2) / s.side2, s.coins, relation)
+            )
         case _:
             assert_never(mechanism)
 
 
 def _of_pure(epsilon: Fraction, measure: Measure) -> Fraction:
     """A pure epsilon as an amount of `measure`: rho = epsilon^2 / 2."""
-    return epsilon if measure is Measure.PURE else epsilon**2 / 2
+    return epsilon if measure is Measure.PURE else measure.of_rho(epsilon**2 / 2)
 
 
 def _positive(scale: Fraction) -> Fraction:
@@ -142,6 +207,6 @@ def _positive(scale: Fraction) -> Fraction:
     return Fraction(scale)
 
 
-def _zcdp_only(what: str, measure: Measure, remedy: str) -> None:
+def _not_pure(what: str, measure: Measure, remedy: str) -> None:
     if measure is Measure.PURE:
         raise BudgetRefused(f"{what} has no pure epsilon, and this release has delta 0", remedy)

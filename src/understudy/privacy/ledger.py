@@ -88,14 +88,16 @@ class Ledger:
         relation: Relation,
         spec: str,
         reserved_delta: Number = 0,
+        order: int | None = None,
     ) -> Receipt:
         """Set aside (epsilon, delta) for one release, for good. The same words again give the same receipt.
 
-        `reserved_delta` is the part of delta that thresholds may use. It is fixed here, before the first look.
+        `reserved_delta` is the part of delta that thresholds may use, and `order` the Renyi order at which charges are
+        counted, if at one. Both are fixed here, before the first look.
         """
         if not release_id:
             raise Misuse("a release has a name", "give a release id")
-        terms = Terms(exact(epsilon), exact(delta), relation, spec, exact(reserved_delta))
+        terms = Terms(exact(epsilon), exact(delta), relation, spec, exact(reserved_delta), order)
         with self._write() as book:
             reserved = {e.release: Terms.from_json(e.words) for e in book.entries() if e.kind == "reserve"}
             entry = book.find("reserve", release_id)

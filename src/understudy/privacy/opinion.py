@@ -24,7 +24,14 @@ from fractions import Fraction
 from typing import Any
 
 from understudy.privacy.charge import Measure, price
-from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Gumbel, Mechanism, Threshold
+from understudy.question.mechanism import (
+    DiscreteGaussian,
+    DiscreteLaplace,
+    Gumbel,
+    Mechanism,
+    SampledGaussian,
+    Threshold,
+)
 from understudy.question.sensitivity import Sensitivity
 from understudy.refusal import BudgetRefused
 from understudy.schema.relation import Relation
@@ -38,31 +45,49 @@ class Opinion:
     pld: float
 
 
-def second_opinion(looks: Iterable[tuple[Mechanism, Sensitivity]], delta: Fraction) -> Opinion:
-    """Epsilon at `delta` of all looks together; what thresholds need of the delta is taken off first."""
-    from dp_accounting import dp_event
+def second_opinion(
+    looks: Iterable[tuple[Mechanism, Sensitivity]], delta: Fraction, relation: Relation = Relation.ADD_REMOVE
+) -> Opinion:
+    """Epsilon at `delta` of all looks together; what thresholds need of the delta is taken off first.
+
+    The sensitivities carry the relation already; only what a sample of rows costs depends on it besides. For samples
+    under replace-one the library knows no Renyi value, and no other mechanism beside Gaussian ones: `rdp` is infinite
+    there, and `pld` leaves the others out, which keeps it a floor.
+    """
+    from dp_accounting import NeighboringRelation, dp_event
     from dp_accounting.pld import PLDAccountant
     from dp_accounting.rdp import RdpAccountant
 
     counts = Counter(looks)
-    # The sensitivities already carry the relation, and no look here samples rows: the relation changes nothing below.
-    charges = [price(m, s, Relation.ADD_REMOVE, Measure.ZCDP).delta * n for (m, s), n in counts.items()]
+    order = Measure.RENYI_2  # any: it is asked for deltas, and whether something is charged at all
+    charges = [price(m, s, relation, order).delta * n for (m, s), n in counts.items()]
     left = delta - sum(charges)
     if left <= 0:
         raise BudgetRefused("the thresholds of this plan use up its delta", "raise delta or the threshold")
-    rdp, pld = RdpAccountant(), PLDAccountant()
+    sampled = any(isinstance(mechanism, SampledGaussian) for mechanism, _ in counts)
+    replaced = sampled and relation is Relation.REPLACE_ONE
+    neighbours = NeighboringRelation.REPLACE_ONE if replaced else NeighboringRelation.ADD_OR_REMOVE_ONE
+    rdp, pld = RdpAccountant(), PLDAccountant(neighboring_relation=neighbours)
     for (mechanism, sensitivity), count in counts.items():
-        if price(mechanism, sensitivity, Relation.ADD_REMOVE, Measure.ZCDP).amount > 0:
-            by_rdp, by_pld = _events(dp_event, mechanism, sensitivity)
-            rdp.compose(by_rdp, count)
-            pld.compose(by_pld, count)
-    return Opinion(rdp=float(rdp.get_epsilon(float(left))), pld=float(pld.get_epsilon(float(left))))
+        if price(mechanism, sensitivity, relation, order).amount > 0:
+            by_rdp, by_pld = _events(dp_event, mechanism, sensitivity, replaced)
+            if not replaced:
+                rdp.compose(by_rdp, count)
+            if not replaced or isinstance(mechanism, DiscreteGaussian | SampledGaussian):
+                pld.compose(by_pld, count)
+    epsilon = math.inf if replaced else float(rdp.get_epsilon(float(left)))
+    return Opinion(rdp=epsilon, pld=float(pld.get_epsilon(float(left))))
 
 
-def _events(library: Any, mechanism: Mechanism, sensitivity: Sensitivity) -> tuple[Any, Any]:
+def _events(library: Any, mechanism: Mechanism, sensitivity: Sensitivity, replaced: bool) -> tuple[Any, Any]:
     match mechanism:
         case DiscreteGaussian(sigma2):
-            event = library.GaussianDpEvent(math.sqrt(sigma2 / sensitivity.l2sq))
+            # the library doubles a Gaussian's sensitivity itself where one row is replaced
+            event = library.GaussianDpEvent(math.sqrt(sigma2 / sensitivity.l2sq) * (2 if replaced else 1))
+            return event, event
+        case SampledGaussian(sigma2, rate):
+            p = float(1 - (1 - rate) ** sensitivity.coins)
+            event = library.PoissonSampledDpEvent(p, library.GaussianDpEvent(math.sqrt(sigma2 / sensitivity.side2)))
             return event, event
         case DiscreteLaplace(scale) | Threshold(scale):
             return (

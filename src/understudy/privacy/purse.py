@@ -3,6 +3,9 @@
     additive noise    zCDP: sigma2 = l2sq / (2 rho)          pure: scale = l1 / epsilon
     selection         zCDP: scale = linf / sqrt(2 rho)       pure: scale = 2 linf / epsilon
     threshold         zCDP: scale = l1 / sqrt(2 rho), and the least tau with keys * P[linf + Z >= tau] <= delta
+    samples of rows   the least sigma2 at which so many looks cost no more than the purse, by bisection
+
+At a Renyi order the first three are as in zCDP, with rho = tau / order; the last is for Renyi orders only.
 
 >>> from understudy.question.count import Count
 >>> from understudy.question.mechanism import Exact
@@ -21,7 +24,15 @@ from typing import TypeVar
 
 from understudy.noise.threshold import tau_for
 from understudy.privacy.charge import Charge, Measure, price
-from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Exact, Gumbel, Mechanism, Threshold
+from understudy.question.mechanism import (
+    DiscreteGaussian,
+    DiscreteLaplace,
+    Exact,
+    Gumbel,
+    Mechanism,
+    SampledGaussian,
+    Threshold,
+)
 from understudy.question.question import Question
 from understudy.question.sensitivity import Sensitivity
 from understudy.refusal import BudgetRefused
@@ -49,7 +60,7 @@ class Purse:
         if self.amount.measure is Measure.PURE:
             mechanism = DiscreteLaplace(moves.l1 / self._positive())
         else:
-            mechanism = DiscreteGaussian(moves.l2sq / (2 * self._positive()))
+            mechanism = DiscreteGaussian(moves.l2sq / (2 * self._rho()))
         return self._paid(replace(question, mechanism=mechanism))
 
     def choosing(self, question: Asked) -> Asked:
@@ -57,17 +68,33 @@ class Purse:
         linf = self._sensitivity(question).linf
         if self.amount.measure is Measure.PURE:
             return self._paid(replace(question, mechanism=Gumbel(2 * linf / self._positive())))
-        return self._paid(replace(question, mechanism=Gumbel(linf / root_below(2 * self._positive()))))
+        return self._paid(replace(question, mechanism=Gumbel(linf / root_below(2 * self._rho()))))
 
     def revealing(self, question: Asked, delta: Fraction) -> Asked:
         """The question with the noise and the threshold that the purse and a delta buy."""
         moves = self._sensitivity(question)
         if self.amount.measure is Measure.PURE:
             raise BudgetRefused("an open list cannot be discovered with delta 0", "give a delta, or list the values")
-        scale = moves.l1 / root_below(2 * self._positive())
+        scale = moves.l1 / root_below(2 * self._rho())
         # delta = keys * P[linf + Z >= tau]
         tau = tau_for(scale, delta / moves.keys, moves.linf)
         return self._paid(replace(question, mechanism=Threshold(scale, tau)))
+
+    def sampling(self, question: Asked, rate: Fraction, looks: int) -> Asked:
+        """The question with the noise at which ``looks`` of its like, each of its own sample, cost at most the purse."""
+        side2, each = self._sensitivity(question).side2, self._positive() / looks
+
+        def asked(steps: int) -> Asked:
+            # sigma = side * 2^(steps / 256)
+            return replace(question, mechanism=SampledGaussian(side2 * Fraction(2 ** (steps / 256)) ** 2, rate))
+
+        low, high = -256 * 8, 256 * 24
+        if self.price(asked(high)).amount > each:
+            raise BudgetRefused("this part of the budget is too small for so many samples", "raise epsilon")
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self.price(asked(middle)).amount <= each else (middle, high)
+        return self._paid(asked(high))
 
     def price(self, question: Question) -> Charge:
         """What a question costs under this purse's relation and measure."""
@@ -75,6 +102,10 @@ class Purse:
 
     def _sensitivity(self, question: Question) -> Sensitivity:
         return question.sensitivity(self.unit_rows, self.amount.relation)
+
+    def _rho(self) -> Fraction:
+        """What the purse is in rho: of zCDP or of a Renyi order."""
+        return self.amount.measure.rho(self._positive())
 
     def _positive(self) -> Fraction:
         if self.amount.amount <= 0:

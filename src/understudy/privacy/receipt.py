@@ -1,6 +1,7 @@
 """What the ledger grants and what it hands out: the terms of a reservation, its receipt, and the steps of a release.
 
-Math.  Terms (epsilon, delta, d) allow the charges whose running sum stays within `Budget(epsilon, delta).total(d)`.
+Math.  Terms (epsilon, delta, d) allow the charges whose running sum stays within `Budget(epsilon, delta).total(d)`, in
+       zCDP or at a Renyi order that the reservation names.
        The part d of delta is named when the release is reserved, not while it runs: trading delta against rho after
        having seen answers is not covered by the proof of the filter (proof/ledger.md).
 
@@ -27,9 +28,10 @@ class Terms:
     relation: Relation
     spec: str
     reserved_delta: Fraction = Fraction(0)
+    order: int | None = None
 
     def total(self) -> Charge:
-        return Budget(self.epsilon, self.delta, self.relation).total(self.reserved_delta)
+        return Budget(self.epsilon, self.delta, self.relation, self.order).total(self.reserved_delta)
 
     def filter(self, spent: Charge | None) -> Filter:
         """The filter of these terms, with what is spent so far."""
@@ -37,13 +39,14 @@ class Terms:
         return Filter(total, spent) if spent else Filter.of(total)
 
     def to_json(self) -> dict[str, str]:
-        return {
+        words = {
             "epsilon": str(self.epsilon),
             "delta": str(self.delta),
             "relation": self.relation.value,
             "reserved_delta": str(self.reserved_delta),
             "spec": self.spec,
         }
+        return words if self.order is None else words | {"order": str(self.order)}
 
     @classmethod
     def from_json(cls, words: dict[str, str]) -> "Terms":
@@ -53,6 +56,7 @@ class Terms:
             relation=Relation(words["relation"]),
             spec=words["spec"],
             reserved_delta=Fraction(words["reserved_delta"]),
+            order=int(words["order"]) if "order" in words else None,
         )
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from understudy.game.measurement import size
 from understudy.game.player import Codes
-from understudy.privacy.accountant import Budget, epsilon_of
-from understudy.privacy.charge import Charge, Measure
+from understudy.privacy.accountant import Budget, converted
+from understudy.privacy.charge import Charge
 from understudy.publish.certificate import claims, only
 from understudy.publish.regret import regret
 from understudy.schema.relation import Relation
@@ -59,8 +59,9 @@ def certificate_of(tape: Tape, schema: Schema, codes: Codes) -> dict[str, Any]:
 
 
 def budget_of(header: dict[str, Any]) -> Budget:
-    """The budget that the tape's header names."""
-    return Budget(Fraction(header["epsilon"]), Fraction(header["delta"]), Relation(header["relation"]))
+    """The budget that the tape's header names, and how it is counted."""
+    terms = Fraction(header["epsilon"]), Fraction(header["delta"]), Relation(header["relation"])
+    return Budget(*terms, int(header["order"]) if "order" in header else None)
 
 
 def spent(tape: Tape, budget: Budget, reserved_delta: Fraction) -> dict[str, Any]:
@@ -71,8 +72,7 @@ def spent(tape: Tape, budget: Budget, reserved_delta: Fraction) -> dict[str, Any
         charge = Charge.from_json(entry.charge)
         total = total + charge
         kinds[entry.kind] = kinds.get(entry.kind, Charge.zero(budget.relation, budget.measure)) + charge
-    pure = budget.measure is Measure.PURE
-    comes_to = float(total.amount) if pure else epsilon_of(total.amount, budget.delta - reserved_delta)
+    comes_to = converted(total, budget.delta - reserved_delta)
     comes_to = math.ceil(comes_to * 1e9) / 1e9  # upwards; the last digits of a logarithm are not the same everywhere
     return {
         "measure": budget.measure.value,

@@ -20,13 +20,20 @@ from typing import Any
 
 from understudy.game.discover import Discovery, assumed
 from understudy.game.player import Forecast, Step
-from understudy.privacy.accountant import Budget, epsilon_of
+from understudy.privacy.accountant import Budget, converted
 from understudy.privacy.charge import Charge, Measure
 from understudy.privacy.opinion import Opinion, second_opinion
 from understudy.privacy.purse import Purse
 from understudy.publish.certificate import Certifier
 from understudy.question.count import Count
-from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Exact, Gumbel, Threshold
+from understudy.question.mechanism import (
+    DiscreteGaussian,
+    DiscreteLaplace,
+    Exact,
+    Gumbel,
+    SampledGaussian,
+    Threshold,
+)
 from understudy.question.question import Question
 from understudy.question.spec import plain
 from understudy.question.workload import Workload, read_workload
@@ -34,6 +41,7 @@ from understudy.recipe.default import DEFAULT
 from understudy.recipe.recipe import RECIPES, Pairing, Recipe, Setting
 from understudy.refusal import Infeasible, Misuse
 from understudy.schema.column import Listed
+from understudy.schema.relation import Relation
 from understudy.schema.schema import Schema
 
 DISCOVERY, SIZE, CERTIFICATE = Fraction(1, 10), Fraction(1, 50), Fraction(1, 20)
@@ -145,7 +153,7 @@ class Plan:
         asked = [question for step in self.script for question in step.questions]
         schema = self.schema
         looks = [(q.mechanism, q.sensitivity(schema.unit.rows, schema.relation)) for q in asked]
-        return second_opinion(looks, self.budget.delta)
+        return second_opinion(looks, self.budget.delta, schema.relation)
 
     @property
     def spec(self) -> str:
@@ -158,6 +166,7 @@ class Plan:
             self.workload.weights,
             self.rows,
             [str(self.budget.epsilon), str(self.budget.delta)],
+            *([] if self.budget.order is None else [self.budget.order]),
         ]
         return hashlib.sha256(json.dumps(words).encode()).hexdigest()
 
@@ -200,6 +209,9 @@ def noise_words(question: Question) -> str:
     match question.mechanism:
         case DiscreteGaussian(sigma2):
             scale = float(sigma2) ** 0.5
+        case SampledGaussian(sigma2, rate):
+            moved = question.sensitivity(1, Relation.ADD_REMOVE).side2
+            return f"{float(sigma2 / moved) ** 0.5:.3g} times what one row moves, each row in {float(rate):.3g} of them"
         case DiscreteLaplace(scale):
             scale = float(scale) * 2**0.5
         case Threshold(_, tau):
@@ -226,6 +238,4 @@ def make_plan(
 def epsilon_spent(plan: Plan) -> float:
     """The epsilon that the plan's questions really come to, at its delta: never above the budget."""
     spent = plan.price([question for step in plan.script for question in step.questions])
-    if plan.total.measure is Measure.PURE:
-        return float(spent.amount)
-    return epsilon_of(spent.amount, plan.budget.delta - plan.reserved_delta)
+    return converted(spent, plan.budget.delta - plan.reserved_delta)

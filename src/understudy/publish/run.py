@@ -149,7 +149,13 @@ def begin(plan: Plan, entropy: Entropy, ledger: str | Path | None, folder: Path,
     budget = plan.budget
     try:
         receipt = book.reserve(
-            intent["release"], budget.epsilon, budget.delta, budget.relation, plan.spec, plan.reserved_delta
+            intent["release"],
+            budget.epsilon,
+            budget.delta,
+            budget.relation,
+            plan.spec,
+            plan.reserved_delta,
+            budget.order,
         )
     except BudgetRefused:
         if fresh:  # nothing was reserved under this intent, so it must not stand in a later run's way
@@ -165,6 +171,7 @@ def begin(plan: Plan, entropy: Entropy, ledger: str | Path | None, folder: Path,
         "delta": str(budget.delta),
         "reserved_delta": str(plan.reserved_delta),
         "relation": budget.relation.value,
+        **({} if budget.order is None else {"order": budget.order}),
         "receipt": receipt.to_json(),
     }
     tape = Tape.open(folder / "tape.jsonl", header)

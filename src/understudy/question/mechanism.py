@@ -9,6 +9,7 @@ and only the gate joins the two.
 | DiscreteLaplace  | P[Z = z] proportional to exp(-|z| / scale), z integer      |
 | Gumbel           | P[choose i] proportional to exp(score_i / scale)           |
 | Threshold        | discrete Laplace on the counts that are present, shown where count + Z >= tau |
+| SampledGaussian  | the statistic of a Poisson sample of the rows, plus N(0, sigma2), rounded |
 | Exact            | no noise: only for a statistic that no unit can move       |
 
 Scales are fractions, so that a price is exact.
@@ -48,8 +49,19 @@ class Threshold:
 
 
 @dataclass(frozen=True)
+class SampledGaussian:
+    """Each row is in the sample by a coin of its own, heads with probability ``rate``; the noise is N(0, sigma2), rounded.
+
+    The vault draws the sample and the door the noise, both from this one object, and the price reads the same two numbers.
+    """
+
+    sigma2: Fraction
+    rate: Fraction
+
+
+@dataclass(frozen=True)
 class Exact:
     """No noise. The gate admits it only where the declared sensitivity is zero."""
 
 
-Mechanism = DiscreteGaussian | DiscreteLaplace | Gumbel | Threshold | Exact
+Mechanism = DiscreteGaussian | DiscreteLaplace | Gumbel | Threshold | SampledGaussian | Exact

@@ -102,7 +102,7 @@ class Gate:
 
 def draw_answer(question: Question, vault: Vault, entropy: Entropy) -> Answer:
     """Look and add noise; the exact statistic lives in this frame only."""
-    exact = vault._look(question)
+    exact = vault._look(question, entropy)
     if isinstance(exact, dict):
         texts = sorted(exact)
         kept = draw(question.mechanism, np.array([exact[text] for text in texts], dtype=np.int64), entropy)

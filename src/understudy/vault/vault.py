@@ -14,13 +14,17 @@ Traceback (most recent call last):
 TypeError: object of type 'Vault' has no len()
 """
 
+from fractions import Fraction
 from typing import NoReturn, get_args
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from understudy.noise.entropy import Entropy
+from understudy.noise.sampled_gaussian import heads
 from understudy.question.counting import counts
+from understudy.question.mechanism import SampledGaussian
 from understudy.question.queries import Query
 from understudy.question.question import Exact, Question
 from understudy.refusal import Misuse
@@ -51,8 +55,11 @@ class Vault:
         self.schema = schema
         self.__rows.settle(schema)
 
-    def _look(self, question: Question) -> Exact:
-        """The exact statistic. For the gate only."""
+    def _look(self, question: Question, entropy: Entropy | None = None) -> Exact:
+        """The exact statistic, of a sample of the rows where the mechanism says so. For the gate only."""
+        if isinstance(question.mechanism, SampledGaussian):
+            assert entropy is not None, "a sample is drawn by the door's own coins"
+            return question.statistic(self.__rows.sampled(question.mechanism.rate, entropy))
         return question.statistic(self.__rows)
 
     def __repr__(self) -> str:
@@ -85,6 +92,18 @@ class SealedRows:
 
     def __repr__(self) -> str:
         return "<sealed rows>"
+
+    def sampled(self, rate: Fraction, entropy: Entropy) -> "SealedRows":
+        """The rows whose coins fall on heads. Nothing is drawn for an empty table; a sample may be empty."""
+        chosen = np.flatnonzero(heads(len(self), rate, entropy))
+        sample = object.__new__(SealedRows)
+        sample._schema, sample._table = self._schema, self._table.take(chosen)
+        sample._codes = {name: column[chosen] for name, column in self._codes.items()}
+        return sample
+
+    def codes(self, columns: tuple[str, ...]) -> NDArray[np.int32]:
+        """The codes of some columns, one row a row."""
+        return np.stack([self._codes[name].astype(np.int32) for name in columns], axis=1)
 
     def counts(self, columns: tuple[str, ...]) -> NDArray[np.int64]:
         """The exact marginal over some columns."""
