@@ -21,10 +21,6 @@ class Rows(Protocol):
         """The exact marginal over some columns, one axis a column."""
         ...
 
-    def codes(self, columns: tuple[str, ...]) -> NDArray[np.int32]:
-        """The codes of some columns: one row for each row, one column for each column."""
-        ...
-
     def matches(self, query: Query) -> int:
         """How many rows a listed query holds for."""
         ...

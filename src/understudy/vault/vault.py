@@ -101,10 +101,6 @@ class SealedRows:
         sample._codes = {name: column[chosen] for name, column in self._codes.items()}
         return sample
 
-    def codes(self, columns: tuple[str, ...]) -> NDArray[np.int32]:
-        """The codes of some columns, one row a row."""
-        return np.stack([self._codes[name].astype(np.int32) for name in columns], axis=1)
-
     def counts(self, columns: tuple[str, ...]) -> NDArray[np.int64]:
         """The exact marginal over some columns."""
         return counts([self._codes[name] for name in columns], tuple(self._schema.domain[name] for name in columns))
