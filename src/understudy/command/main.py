@@ -20,7 +20,7 @@ import typer
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from understudy.command import codes, demo, ledger, plan, recipes, release, sample, schema, verify
+from understudy.command import audit, codes, demo, ledger, plan, recipes, release, sample, schema, verify
 from understudy.command.voice import Voice, let_go, visible, warn
 from understudy.refusal import Misuse, Refusal
 from understudy.version import __version__
@@ -39,7 +39,7 @@ class Road(TyperGroup):
     """The verbs in the order in which they are walked."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return ["schema", "plan", "release", "sample", "verify", "ledger", "recipes", "demo"]
+        return ["schema", "plan", "release", "sample", "verify", "audit", "ledger", "recipes", "demo"]
 
 
 app = typer.Typer(
@@ -56,6 +56,7 @@ app.command()(plan.plan)
 app.command()(release.release)
 app.command()(sample.sample)
 app.command()(verify.verify)
+app.command()(audit.audit)
 app.command()(recipes.recipes)
 app.command()(demo.demo)
 
