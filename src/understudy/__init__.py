@@ -7,7 +7,7 @@
     release.certificate        # what is guaranteed, and how accurate the rows are
     understudy.verify("bundle")
 
-The folders of this package are the road that private rows walk: schema, question, noise, privacy, source, vault, game,
+The folders of this package are the road that private rows walk: page, schema, question, noise, privacy, source, vault, game,
 recipe, publish, command. Each imports only from those before it. Names are loaded when they are first used.
 """
 

@@ -15,7 +15,20 @@ import understudy
 SOURCE = Path(understudy.__file__).parent
 FILES = {str(path.relative_to(SOURCE)): ast.parse(path.read_text()) for path in sorted(SOURCE.rglob("*.py"))}
 ROAD = (
-    *("schema", "question", "noise", "privacy", "source", "vault", "game", "recipe", "learn", "publish", "measure"),
+    *(
+        "page",
+        "schema",
+        "question",
+        "noise",
+        "privacy",
+        "source",
+        "vault",
+        "game",
+        "recipe",
+        "learn",
+        "publish",
+        "measure",
+    ),
     *("attack", "audit", "report", "command", "app"),
 )
 FREE = {"refusal", "version"}  # for all: what is refused, and which version this is

@@ -5,6 +5,7 @@
     tape.jsonl                    every question, its price and its noisy answer
     model.json, model.safetensors the model, from which more rows can be drawn at no cost
     certificate.json              the guarantee, the claims, and the SHA-256 of every other file
+    report.html, report.json      what a person reads first: guarantee, bounds, pictures; and its twin for machines
     README.md                     the same in words
 
 No pickle: JSON, TOML, Parquet or CSV, and safetensors.
@@ -25,6 +26,7 @@ from understudy.game.player import GUESSES, Guess
 from understudy.publish.csv import read_csv, write_csv
 from understudy.publish.npz import read_npz, write_npz
 from understudy.publish.release import Release
+from understudy.publish.report.report import Report
 from understudy.publish.statement import paragraphs
 from understudy.publish.storage import appearing, write_durably
 from understudy.refusal import Misuse, StorageRefused, Tampered
@@ -61,14 +63,22 @@ def contents(release: Release, form: str) -> dict[str, bytes]:
     """Every file but the certificate."""
     words, arrays = release.guess.model()
     model = {"kind": release.guess.kind, "words": words}
+    report = report_of(release)
     return {
         FORMATS[form]: table_bytes(release, form),
         "schema.toml": to_toml(release.schema).encode(),
         "tape.jsonl": release.tape.text().encode(),
         "model.json": pretty(model),
         "model.safetensors": save_arrays({name: arrays[name] for name in sorted(arrays)}),
+        "report.html": report.page(),
+        "report.json": pretty(report.facts()),
         "README.md": readme(release, FORMATS[form]).encode(),
     }
+
+
+def report_of(release: Release) -> Report:
+    """The releasable report of a release."""
+    return Report(release.certificate, release.schema, release.tape, release.codes)
 
 
 def table_bytes(release: Release, form: str) -> bytes:
@@ -98,6 +108,7 @@ def readme(release: Release, rows: str) -> str:
     title = f"# Synthetic stand-in for '{release.schema.name}'"
     body = "\n\n".join(paragraphs(release.certificate))
     closing = (
+        "report.html shows all of this, with pictures: open it in any browser; it asks nothing of any network.\n\n"
         f"The rows are in {rows}. They are drawn from a model: none is copied from the private table, though one may happen\n"
         "to equal a row of it. `understudy verify` on this folder rechecks digests, prices and claims; it shows integrity,\n"
         "not authorship. `understudy sample` draws more rows at no cost; the claims above are about the rows in this folder\n"

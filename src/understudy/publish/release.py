@@ -46,6 +46,11 @@ class Release:
         """Whether a guarantee is claimed: not for runs of the seeded test twin."""
         return bool(self.tape.header["mode"] == "release")
 
+    @cached_property
+    def codes(self) -> Codes:
+        """The rows as the cells that the schema reads them to."""
+        return {column.name: codes(self.table[column.name], column) for column in self.schema.modelled}
+
     def sample(self, n: int, draw: int = 1, given: Mapping[str, object] | None = None) -> pa.Table:
         """More rows from the same model, at no cost to privacy.
 

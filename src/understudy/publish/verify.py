@@ -4,6 +4,7 @@
     tape       its chain holds
     prices     each question on the tape costs what was charged, and the sum is within the budget
     claims     the certificate is, to the byte, what the tape implies
+    report     the page and its twin are, to the byte, what this version makes of tape, schema and rows
     rows       the rows in the bundle are those that the certificate was asked about
     rules      each of them obeys the constraints of the schema
     ledger     where one is given: its history holds this release's reservation, every look on the tape, and no other
@@ -21,7 +22,7 @@ from understudy.game.player import Codes
 from understudy.privacy.charge import Charge, price
 from understudy.privacy.ledger import Ledger
 from understudy.privacy.receipt import Receipt, Step
-from understudy.publish.bundle import pretty, read_bundle
+from understudy.publish.bundle import pretty, read_bundle, report_of
 from understudy.publish.certify import budget_of, certificate_of
 from understudy.publish.release import Release
 from understudy.question.bound import WorstQuery
@@ -31,6 +32,7 @@ from understudy.refusal import Refusal, StorageRefused, Tampered
 from understudy.schema.encode import codes, distinct_values
 from understudy.schema.order import ticks_of_values
 from understudy.vault.tape import chain, plain
+from understudy.version import __version__
 
 REMEDY = "take the bundle from where it was published, or ask its maker"
 
@@ -59,6 +61,11 @@ def verify(
         tell("claims: the certificate is, to the byte, what the tape implies")
         refuse_other_rows(release)
         tell(f"rows: the {release.table.num_rows:,} rows are those that the certificate was asked about")
+        if release.certificate["version"] == __version__:
+            refuse_other_report(release, folder)
+            tell("report: the page and its twin say what tape, schema and rows say")
+        else:
+            tell("report: made by another version of understudy, so only its digest was checked")
         refuse_broken_rules(release)
         tell(f"rules: the {len(release.schema.constraints):,} constraints of the schema hold in every row")
         if ledger is not None:
@@ -128,6 +135,14 @@ def refuse_wrong_claims(release: Release, folder: Path, listed: dict[str, str]) 
         raise Tampered("certificate.json says something else than the tape", REMEDY)
 
 
+def refuse_other_report(release: Release, folder: Path) -> None:
+    """What a person reads is what the tape implies."""
+    report = report_of(release)
+    for name, content in {"report.html": report.page(), "report.json": pretty(report.facts())}.items():
+        if (folder / name).read_bytes() != content:
+            raise Tampered(f"{name} says something else than the tape", REMEDY)
+
+
 def refuse_other_rows(release: Release) -> None:
     """The rows are the ones that were certified: their codes have the digest that the gate was asked about."""
     rows = rows_in(release)
@@ -142,7 +157,7 @@ def refuse_other_rows(release: Release) -> None:
 
 def rows_in(release: Release) -> Codes:
     """The released rows as codes."""
-    return {column.name: codes(release.table[column.name], column) for column in release.schema.modelled}
+    return release.codes
 
 
 def refuse_broken_rules(release: Release) -> None:

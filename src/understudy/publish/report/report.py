@@ -1,0 +1,107 @@
+"""The releasable report: a page that a person reads, and its JSON twin, which holds every figure of the page.
+
+Both are functions of the certificate, the tape, the settled schema and the rows; nothing else is known here. So they
+belong to the bundle, and a replay of the tape repeats them byte for byte (tests/law/test_replay.py).
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from understudy.game.player import Codes
+from understudy.page.figure import Bar, heat_map, lying, share_bar, standing
+from understudy.page.sheet import sheet
+from understudy.publish.report.budget import split
+from understudy.publish.report.guarantee import guarantee, opposite
+from understudy.publish.report.kept import GRADES, MOST_COLUMNS, Bounds, kept, shade
+from understudy.publish.report.shares import shares
+from understudy.schema.schema import Schema
+from understudy.vault.tape import Tape
+
+FORMAT = "understudy report 1"
+DRAWN = 120  # columns that are drawn
+LINES = 500  # of a table of marginals
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a report is made of."""
+
+    certificate: dict[str, Any]
+    schema: Schema
+    tape: Tape
+    codes: Codes
+
+    def facts(self) -> dict[str, Any]:
+        """The JSON twin."""
+        c = self.certificate
+        return {
+            "format": FORMAT,
+            "table": c["table"],
+            "release": c["release"],
+            "version": c["version"],
+            "mode": c["mode"],
+            "recipe": c["recipe"],
+            "rows": c["rows"],
+            "guarantee": guarantee(c, self.schema),
+            "kept": kept(c, self.schema),
+            "columns": shares(self.tape, self.schema, self.codes),
+            "budget": split(c, self.tape),
+            "digests": c["digests"],
+            "cite": cite(c),
+        }
+
+    def page(self) -> bytes:
+        """The page."""
+        facts = self.facts()
+        return sheet("release.html", **facts, **drawn(facts, self.schema))
+
+
+def cite(certificate: dict[str, Any]) -> str:
+    """How to name the release in a text."""
+    c = certificate
+    return (
+        f"Synthetic stand-in for '{c['table']}', release {c['release']}, {c['rows']:,} rows; made with understudy "
+        f"{c['version']} (recipe {c['recipe']}) under differential privacy, epsilon {float(Fraction(c['epsilon'])):g}, "
+        f"delta {float(Fraction(c['delta'])):g} for one {c['protects']['unit']} ({c['protects']['neighbours']}). "
+        f"Rows {c['digests']['rows'][:16]}."
+    )
+
+
+def drawn(facts: dict[str, Any], schema: Schema) -> dict[str, Any]:
+    """What the page has beside the figures: pictures, and tables cut to a length that can be read."""
+    kept = facts["kept"]
+    graded = {tuple(m["columns"]): m["bound"] for m in kept["marginals"]}
+    bounds = Bounds(graded)
+    names = [c["column"] for c in facts["columns"]]
+    ranked = sorted(kept["marginals"], key=lambda m: (m["bound"], m["columns"]))
+    by_grade = [(grade, [m for m in ranked if m["grade"] == grade]) for grade in GRADES]
+    grade_of = {m["columns"][0]: m for m in kept["columns"]}
+    mapped = graded and 2 <= len(names) <= MOST_COLUMNS
+    return {
+        "opposite": opposite(schema.relation, facts["guarantee"]["unit"]),
+        "by_grade": [(grade, found[:LINES], len(found)) for grade, found in by_grade],
+        "columns_by_grade": [(g, [n for n in names if grade_of[n]["grade"] == g]) for g in (*GRADES, None)],
+        "map": heat_map(names, lambda a, b: bounds.of((a, b)), shade, "Certified bound for each pair of columns")
+        if mapped
+        else None,
+        "shade": shade,
+        "plots": [(column, grade_of[column["column"]], plot(column)) for column in facts["columns"][:DRAWN]],
+        "undrawn": max(len(names) - DRAWN, 0),
+        "share_bar": share_bar,
+    }
+
+
+def plot(column: dict[str, Any]) -> object:
+    """One column as a picture."""
+    bars = [
+        Bar(bar["label"], bar["share"], bar.get("measured"), bar.get("within", 0.0), apart)
+        for bar, apart in zip(column["bars"], apart_of(column), strict=True)
+    ]
+    title = f"Shares of the cells of {column['column']}"
+    return standing(bars, title) if column["ordered"] and len(bars) > 16 else lying(bars, title)
+
+
+def apart_of(column: dict[str, Any]) -> list[bool]:
+    """Which bar is that of missing values: the last, where there may be any."""
+    return [False] * (len(column["bars"]) - 1) + [column["missing"]]

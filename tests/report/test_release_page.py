@@ -1,0 +1,88 @@
+"""The releasable page: no data becomes markup, every figure is in its twin, nothing is asked of a network."""
+
+import base64
+import hashlib
+import json
+import re
+from dataclasses import replace
+
+import pytest
+from hostile import EVIL, TAME, release
+from small import rehearsed
+from tree import tree
+
+from understudy.page.sheet import style
+from understudy.publish.bundle import report_of
+from understudy.publish.report.kept import Bounds
+
+
+@pytest.fixture(scope="module")
+def made():
+    return rehearsed()
+
+
+def test_names_and_values_create_no_element_and_no_attribute():
+    """The same table with tame words gives the same elements, in the same order, with the same attributes."""
+    evil, tame = (tree(report_of(release(words)).page()) for words in (EVIL, TAME))
+    assert evil.elements == tame.elements
+    assert {tag for tag, _ in evil.elements} & {"script", "img", "a", "iframe", "object", "link", "form"} == set()
+    assert not [name for name, _ in evil.values if name.startswith("on") or name in ("href", "src", "style")]
+
+
+def test_hostile_words_are_shown_as_what_they_are():
+    text = tree(report_of(release(EVIL)).page()).text
+    for word in (EVIL[0], EVIL[1], EVIL[2], EVIL[6], EVIL[7], EVIL[8]):
+        assert word in text
+    assert "\u202e" not in text and "\\u202egnp.elbbuod" in text
+
+
+def test_the_comparison_sees_an_escape_that_was_forgotten():
+    """Its power: with the words put in raw, the elements differ."""
+    page = report_of(release(EVIL)).page().decode()
+    raw = page.replace("&lt;script&gt;", "<script>", 1).encode()
+    assert tree(raw).elements != tree(page.encode()).elements
+
+
+def test_the_policy_allows_nothing_but_the_style_that_stands_there(made):
+    page = report_of(made).page().decode()
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
+    policy = policy.replace("&#39;", "'")
+    (found,) = re.findall(r"<style>(.*?)</style>", page, flags=re.S)
+    digest = base64.b64encode(hashlib.sha256(found.encode()).digest()).decode()
+    assert found == style()
+    assert policy.split("; ")[0] == "default-src 'none'" and f"'sha256-{digest}'" in policy
+    assert "unsafe" not in policy and "http" not in policy
+    assert not re.findall(r"https?://|url\(|@import| style=", page)
+
+
+def test_the_twin_has_every_bound_and_every_bar(made, tmp_path):
+    folder = made.save(tmp_path / "b")
+    twin = json.loads((folder / "report.json").read_text())
+    page = tree((folder / "report.html").read_bytes()).text
+    claims = made.certificate["claims"]
+    assert [m["bound"] for m in twin["kept"]["marginals"]] == [c["bound"] for c in claims["total_variation"]]
+    assert twin["guarantee"]["epsilon"] == "3/2" and twin["guarantee"]["ledger"] == made.certificate["ledger"]
+    for column in twin["columns"]:
+        assert sum(bar["share"] for bar in column["bars"]) == pytest.approx(1, abs=1e-4)
+        assert all("measured" in bar for bar in column["bars"])
+    assert twin["cite"] in page
+    assert made.certificate["digests"]["rows"] in page
+
+
+def test_a_twin_is_stamped_on_its_page(made):
+    assert "NOT PRIVATE" in report_of(made).page().decode()
+    real = replace(made, certificate=made.certificate | {"mode": "release"})
+    assert "NOT PRIVATE" not in report_of(real).page().decode()
+
+
+def test_a_certificate_of_other_claims_has_a_page_too(made):
+    """Recipes to come certify other things: the page shows what it knows, and lists the rest."""
+    other = {"confidence": 0.95, "covariance_error": 0.125, "about": "<b>moments</b>"}
+    page = tree(report_of(replace(made, certificate=made.certificate | {"claims": other})).page())
+    assert "covariance error" in page.text and "0.125" in page.text and "<b>moments</b>" in page.text
+    assert "no bounds on marginals" in page.text
+
+
+def test_a_bound_is_implied_for_fewer_columns_and_never_for_more():
+    bounds = Bounds({("b", "a", "c"): 0.2, ("c", "d"): 0.1})
+    assert bounds.of(("a", "b")) == 0.2 and bounds.of(("c",)) == 0.1 and bounds.of(("a", "d")) is None
