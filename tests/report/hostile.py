@@ -25,7 +25,12 @@ TAME = tuple(f"tame {i}" for i in range(len(EVIL)))
 def schema(words: tuple[str, ...]) -> Schema:
     """Every name and value is one of the words."""
     columns: dict[str, object] = {
-        words[0]: {"kind": "categorical", "values": list(words), "other": f"{words[1]} too", "missing": [words[2] + "?"]},
+        words[0]: {
+            "kind": "categorical",
+            "values": list(words),
+            "other": f"{words[1]} too",
+            "missing": [words[2] + "?"],
+        },
         words[1]: {"kind": "ordinal", "values": list(words[::-1])},
         words[3]: {"kind": "boolean", "true": [words[4]], "false": [words[5]]},
         words[7]: {"kind": "integer", "min": 0, "max": 40},

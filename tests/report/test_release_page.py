@@ -4,16 +4,21 @@ import base64
 import hashlib
 import json
 import re
+import zlib
 from dataclasses import replace
 
+import numpy as np
+import pyarrow as pa
 import pytest
 from hostile import EVIL, TAME, release
 from small import rehearsed
 from tree import tree
 
+from understudy.page.png import gallery, png
 from understudy.page.sheet import style
 from understudy.publish.bundle import report_of
 from understudy.publish.report.kept import Bounds
+from understudy.schema.read import from_dict
 
 
 @pytest.fixture(scope="module")
@@ -86,3 +91,24 @@ def test_a_certificate_of_other_claims_has_a_page_too(made):
 def test_a_bound_is_implied_for_fewer_columns_and_never_for_more():
     bounds = Bounds({("b", "a", "c"): 0.2, ("c", "d"): 0.1})
     assert bounds.of(("a", "b")) == 0.2 and bounds.of(("c",)) == 0.1 and bounds.of(("a", "d")) is None
+
+
+def test_pictures_are_written_into_the_page(made):
+    """As a PNG that any reader decodes to the same levels, beside the claims about them."""
+    levels = np.arange(3 * 4 * 5, dtype=np.uint8).reshape(3, 4, 5)
+    side_by_side = gallery(levels, 2)
+    assert (side_by_side[1:5, 1:6] == levels[0]).all() and (side_by_side[6:10, 1:6] == levels[2]).all()
+    content = png(side_by_side)
+    raw = zlib.decompress(content[content.index(b"IDAT") + 4 : content.index(b"IEND") - 8])
+    lines = np.frombuffer(raw, dtype=np.uint8).reshape(side_by_side.shape[0], -1)
+    assert (lines[:, 1:] == side_by_side).all() and not lines[:, 0].any()
+
+
+def test_a_release_of_pictures_shows_them():
+    """A schema with pictures: the page has the grid, and allows images that are written into it only."""
+    words = {"table": {"name": "tiny"}, "columns": {"digit": {"kind": "image", "height": 3, "width": 4}}}
+    schema = from_dict(words)
+    table = pa.table({"digit": pa.array([bytes(range(12))] * 5, type=pa.binary(12))})
+    report = report_of(replace(rehearsed(), schema=schema, table=table))
+    (gallery,) = report.galleries()
+    assert gallery[1].startswith('<img src="data:image/png;base64,')

@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 
 from understudy.page.text import visible
 
-VOID = {"rect", "line", "circle", "path", "polyline", "image"}
+VOID = {"img", "rect", "line", "circle", "path", "polyline"}
 
 
 def element(tag: str, *children: object, **attributes: object) -> Markup:

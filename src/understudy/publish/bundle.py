@@ -78,7 +78,7 @@ def contents(release: Release, form: str) -> dict[str, bytes]:
 
 def report_of(release: Release) -> Report:
     """The releasable report of a release."""
-    return Report(release.certificate, release.schema, release.tape, release.codes)
+    return Report(release.certificate, release.schema, release.tape, release.codes, release.table)
 
 
 def table_bytes(release: Release, form: str) -> bytes:

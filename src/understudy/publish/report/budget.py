@@ -18,6 +18,8 @@ WORDS = {
     "worst_query": "certificate: the worst listed query",
 }
 
+IN_ROWS = ("count", "marginals", "errors", "worst_cell", "variations", "worst_query")
+
 
 def split(certificate: dict[str, Any], tape: Tape) -> list[dict[str, Any]]:
     """A line for each kind of question, in the order in which they were first asked."""
@@ -35,7 +37,9 @@ def split(certificate: dict[str, Any], tape: Tape) -> list[dict[str, Any]]:
 
 
 def noise(tape: Tape, kind: str) -> list[float]:
-    """The least and the largest standard deviation of what was added, in rows; empty where something else was done."""
+    """The least and the largest standard deviation of what was added, in rows; empty where it is counted otherwise."""
+    if kind not in IN_ROWS:
+        return []
     sizes: set[float] = set()
     for entry in tape.of(kind):
         mechanism = entry.question["mechanism"]

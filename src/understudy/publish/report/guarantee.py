@@ -16,7 +16,7 @@ from fractions import Fraction
 from math import exp
 from typing import Any
 
-from understudy.schema.column import Boolean, Column, Identifier, Listed, Pending
+from understudy.schema.column import Boolean, Column, Identifier, Image, Listed, Pending
 from understudy.schema.relation import Relation
 from understudy.schema.schema import Schema
 from understudy.schema.write import column_words
@@ -86,6 +86,9 @@ def declared(column: Column, discovered: list[str]) -> str:
             return "a key; its values are made anew"
         case Pending():
             return f"{column_words(column)['kind']}, to be found at a price"
+        case Image():
+            colour = "" if column.channels == 1 else " in colour"
+            return f"pictures of {column.height} x {column.width} levels{colour}, each from 0 to {column.high}"
         case Listed():
             others = "" if column.other is None else f" and '{column.other}'"
             return f"{'in order' if column.ordered else 'listed'}: {len(column.values):,} values{others}{how}{gaps}"

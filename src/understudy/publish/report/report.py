@@ -6,21 +6,29 @@ belong to the bundle, and a replay of the tape repeats them byte for byte (tests
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isqrt
 from typing import Any
+
+import pyarrow as pa
+from markupsafe import Markup
 
 from understudy.game.player import Codes
 from understudy.page.figure import Bar, heat_map, lying, share_bar, standing
+from understudy.page.png import gallery, image
 from understudy.page.sheet import sheet
 from understudy.publish.report.budget import split
 from understudy.publish.report.guarantee import guarantee, opposite
 from understudy.publish.report.kept import GRADES, MOST_COLUMNS, Bounds, kept, shade
 from understudy.publish.report.shares import shares
+from understudy.schema.column import Image
+from understudy.schema.image import pixels
 from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape
 
 FORMAT = "understudy report 1"
 DRAWN = 120  # columns that are drawn
 LINES = 500  # of a table of marginals
+LEVELS = 200_000  # of all pictures together
 
 
 @dataclass(frozen=True)
@@ -31,6 +39,7 @@ class Report:
     schema: Schema
     tape: Tape
     codes: Codes
+    table: pa.Table
 
     def facts(self) -> dict[str, Any]:
         """The JSON twin."""
@@ -54,7 +63,20 @@ class Report:
     def page(self) -> bytes:
         """The page."""
         facts = self.facts()
-        return sheet("release.html", **facts, **drawn(facts, self.schema))
+        return sheet("release.html", galleries=self.galleries(), **facts, **drawn(facts, self.schema))
+
+    def galleries(self) -> list[tuple[str, Markup]]:
+        """The first pictures of each column of pictures."""
+        return [(column.name, shown(self.table[column.name], column)) for column in self.schema.images]
+
+
+def shown(values: pa.ChunkedArray, column: Image) -> Markup:
+    """As many pictures as fit on a page of ``LEVELS`` levels."""
+    across = max(min(12, isqrt(LEVELS // column.pixels)), 1)
+    found = pixels(values.slice(0, across * min(across, 5)), column)
+    size = (column.height, column.width) if column.channels == 1 else (column.height, column.width, column.channels)
+    levels = (found.astype("uint16") * 255 // column.high).astype("uint8").reshape(len(found), *size)
+    return image(gallery(levels, across), f"The first {len(found)} synthetic pictures", max(1, 56 // column.width))
 
 
 def cite(certificate: dict[str, Any]) -> str:

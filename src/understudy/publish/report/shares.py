@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from understudy.game.measurement import Measurement, measurements, size
 from understudy.game.player import Codes
-from understudy.schema.column import Boolean, Column, Listed, Moment, Number
+from understudy.schema.column import Boolean, Column, Image, Listed, Moment, Number
 from understudy.schema.schema import Schema
 from understudy.schema.write import column_words, moment_of, untick
 from understudy.vault.tape import Tape
@@ -76,7 +76,7 @@ def bar(
 
 def ordered(column: Column) -> bool:
     """Whether the cells have an order."""
-    return isinstance(column, Number | Moment) or (isinstance(column, Listed) and column.ordered)
+    return isinstance(column, Number | Moment | Image) or (isinstance(column, Listed) and column.ordered)
 
 
 def groups(column: Column, counts: Any) -> Iterator[tuple[list[int], str]]:
@@ -113,6 +113,8 @@ def label_of(column: Column, cell: int) -> str:
             return str((column.false, column.true)[cell][0])
         case Number() | Moment():
             return span(column, *column.grid.bounds(cell))
+        case Image():
+            return f"brightness {cell + 1} of {column.values_size}"
     return str(cell)
 
 
