@@ -92,7 +92,7 @@ def judge(
     if any(gaussian):
         claimed = math.sqrt(2 * rho([look for look, is_one in zip(looks, gaussian, strict=True) if is_one]))
         parts.append(Part("noise", claimed, gaussian_mu(noisy), "mu"))
-    if plan.total.measure is Measure.ZCDP:
+    if plan.total.measure is not Measure.PURE:
         parts.append(Part("all", rho(looks), rho_without_shape(rates), "rho"))
     else:
         parts.append(Part("all", rho(looks), epsilon_without_shape(rates, 0.0), "epsilon"))
@@ -126,7 +126,8 @@ def cost(plan: Plan, look: Look) -> Fraction:
     if not isinstance(mechanism, KNOWN):
         return Fraction(0)
     sensitivity = look.question.sensitivity(plan.schema.unit.rows, plan.schema.relation)
-    return price(look.mechanism, sensitivity, plan.schema.relation, plan.total.measure).amount
+    amount = price(look.mechanism, sensitivity, plan.schema.relation, plan.total.measure).amount
+    return amount if plan.total.measure is Measure.PURE else plan.total.measure.rho(amount)
 
 
 def guessed(first: Floats, second: Floats, confidence: float) -> Rates:

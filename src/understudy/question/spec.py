@@ -19,6 +19,8 @@ from understudy.question.bound import Variations, WorstCell, WorstQuery
 from understudy.question.categories import Categories
 from understudy.question.count import Count
 from understudy.question.errors import Errors
+from understudy.question.frame import Frame
+from understudy.question.linear import LinearGradient, Vertex
 from understudy.question.marginals import Marginals
 from understudy.question.mechanism import Mechanism
 from understudy.question.quantiles import Quantiles
@@ -42,6 +44,8 @@ ASKED: tuple[type[Question], ...] = (
     WorstCell,
     Variations,
     WorstQuery,
+    Vertex,
+    LinearGradient,
 )
 QUESTIONS: dict[str, type[Question]] = {question.kind: question for question in ASKED}
 MECHANISMS: tuple[type, ...] = get_args(Mechanism)
@@ -118,5 +122,6 @@ READERS: dict[str, Any] = {
     "synthetic_rows": int,
     "n": int,
     "column": str,
+    "frame": lambda value: Frame(**{name: item for name, item in value.items() if name != "kind"}),
     "grid": lambda value: Grid(tuple(value["starts"]), value["high"]),
 }

@@ -15,7 +15,7 @@ TypeError: object of type 'Vault' has no len()
 """
 
 from fractions import Fraction
-from typing import NoReturn, get_args
+from typing import Any, NoReturn, Protocol, get_args
 
 import numpy as np
 import pyarrow as pa
@@ -27,6 +27,7 @@ from understudy.question.counting import counts
 from understudy.question.mechanism import SampledGaussian
 from understudy.question.queries import Query
 from understudy.question.question import Exact, Question
+from understudy.question.rows import Rows
 from understudy.refusal import Misuse
 from understudy.schema.column import Pending
 from understudy.schema.coordinates import Vectors, coordinates
@@ -36,6 +37,14 @@ from understudy.schema.schema import Schema
 from understudy.source.source import read
 
 
+class Sealed(Rows, Protocol):
+    """Rows in a form that statistics read, whatever it is."""
+
+    def settle(self, schema: Schema) -> None: ...
+
+    def sampled(self, rate: Fraction, entropy: Entropy) -> Any: ...
+
+
 class Vault:
     """Rows under seal, with the schema by which they are read."""
 
@@ -43,12 +52,19 @@ class Vault:
 
     def __init__(self, table: pa.Table, schema: Schema):
         self.schema = schema
-        self.__rows = SealedRows(table, schema)
+        self.__rows: Sealed = SealedRows(table, schema)
 
     @staticmethod
     def over(data: object, schema: Schema) -> "Vault":
         """Read a private source straight into a vault, bounded by the privacy unit."""
         return Vault(read(data, schema), schema)
+
+    @staticmethod
+    def sealing(rows: "Sealed", schema: Schema) -> "Vault":
+        """A vault over rows of another form than a table, sealed by whoever made them."""
+        vault = object.__new__(Vault)
+        vault.schema, vault.__rows = schema, rows
+        return vault
 
     def settle(self, schema: Schema) -> None:
         """Take the schema that discovery has settled; the rows are read anew by it."""
