@@ -1,8 +1,10 @@
 """Gradients of squared loss with a target that nobody clipped: one person moves them as far as his target goes.
 
-"Without loss of generality ||D|| = 1" and a Gaussian target are no bound: the sensitivity is that of the sample at hand, which is
-private. The sound twin clips features and target to public bounds, and the declared move is their product.
+"Without loss of generality ||D|| = 1" and a Gaussian target are no bound: the sensitivity is that of the sample at hand, which
+is private. The sound twin clips features and target to public bounds, and the declared move is their product.
 """
+
+from typing import cast
 
 import numpy as np
 
@@ -12,6 +14,7 @@ from understudy.question.frame import Frame
 from understudy.question.linear import MODEL, LinearGradient
 from understudy.question.mechanism import Exact
 from understudy.question.reference import Reference
+from understudy.question.rows import Rows
 from understudy.schema.relation import Relation
 from understudy.vault.examples import Labels, SealedExamples
 
@@ -28,7 +31,8 @@ def plain_gradient(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 def clipped_gradient(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """The same through the frame."""
     question = LinearGradient(Exact(), FRAME, Reference.of_tables({MODEL: WEIGHTS}))
-    return np.asarray(question.statistic(SealedExamples(x, y, FRAME, 1.0, Labels(bound=1.0, unit=1.0))))
+    sealed = SealedExamples(x, y, FRAME, 1.0, Labels(bound=1.0, unit=1.0))
+    return np.asarray(question.statistic(cast(Rows, sealed)))
 
 
 def pairs(gradient: object) -> list[tuple[np.ndarray, np.ndarray]]:
