@@ -11,7 +11,7 @@ turn freely, and only the space that they span means anything.
 >>> square = np.array([[-1.0, -0.1], [1.0, 0.1], [0.1, -0.5], [-0.1, 0.5]])
 >>> same = components(square, 2)
 >>> found = compare(same, Components(same.directions * np.array([[-1], [1]]), same.variances))
->>> [round(float(x), 6) for x in (found.raw[0], found.free[0], found.angle[0], found.space)]
+>>> [round(float(x), 3) for x in (found.raw[0], found.free[0], found.angle[0], found.space)]
 [2.0, 0.0, 0.0, 0.0]
 """
 
