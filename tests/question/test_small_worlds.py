@@ -31,10 +31,12 @@ from understudy.question.count import Count
 from understudy.question.errors import Errors
 from understudy.question.marginals import Marginals
 from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Exact, Gumbel, Threshold
+from understudy.question.payoff import Payoff
 from understudy.question.quantiles import Quantiles
 from understudy.question.queries import Box, HalfSpace
 from understudy.question.reference import Reference
 from understudy.question.select import Select
+from understudy.question.select_cell import LISTED, SelectCell
 from understudy.question.sensitivity import Sensitivity
 from understudy.refusal import Misuse
 from understudy.schema.column import Boolean, Identifier, Listed, Number, Pending
@@ -73,11 +75,20 @@ class World:
 
 BOUNDS = (Exact(), ALL, Reference.of_rows(POINT, SIZES), 3, 4), (Exact(), ALL, Reference.of_rows(SPREAD, SIZES), 3, 2)
 QUERIES = Box((("smokes", 1, 1), ("ward", 0, 1))), HalfSpace((("smokes", 2), ("ward", -1)), 1)
+PLAYED = (*QUERIES[:1], Box((("smokes", 0, 0), ("ward", 2, 2))), Box((("smokes", 1, 1),)))
+CELLS = tuple(  # three tables against the sum of three references, one too high in places and one too low
+    SelectCell(
+        Exact(), ALL, QUERIES, Reference.of_tables({c: k * POINTED[c] for c in ALL} | {LISTED: np.array([k, 0])}), 3
+    )
+    for k in (0, 3)
+)
 WORLDS = {
     "count": World(("smokes", "ward"), (Count(Exact()),)),
     "marginals": World(("smokes", "ward"), (Marginals(Exact(), ALL),)),
     "select": World(("smokes", "ward"), (Select(Exact(), ALL, POINTED), Select(Exact(), ALL, SPREADED))),
     "weighted select": World(("smokes", "ward"), (Select(Exact(), ALL, POINTED, (3, 3, 1), (0, 5, -2)),)),
+    "select cell": World(("smokes", "ward"), CELLS),
+    "payoff": World(("smokes", "ward"), (Payoff(Exact(), PLAYED, (3, -2, 1), 7, 6, "best"),)),
     "errors": World(("smokes", "ward"), (Errors(Exact(), ALL, POINTED), Errors(Exact(), ALL, SPREADED))),
     "worst cell": World(("smokes", "ward"), tuple(WorstCell(*bound) for bound in BOUNDS)),
     "variations": World(("smokes", "ward"), tuple(Variations(*bound) for bound in BOUNDS)),
@@ -205,7 +216,13 @@ SABOTEURS = {
         without("linf", 2),
         [("marginals", 2, AR), ("select", 1, RO), ("worst cell", 1, AR), ("worst query", 1, RO)],
     ),
+    "only the queries of one sign": (without("linf", 2), [("payoff", rows, AR) for rows in (1, 2)]),
+    "one sign of two": (without("l1", 2), [("select cell", 1, AR), ("select cell", 2, RO)]),
     "the weight is forgotten": (without("linf", 3), [("weighted select", rows, AR) for rows in (1, 2)]),
+    "one table for three": (
+        without("linf", 3),
+        [("select cell", rows, relation) for rows in (1, 2) for relation in Relation],
+    ),
     "one key for two": (without("keys", 2), [("categories", 2, AR), ("categories", 1, RO)]),
 }
 LIES = [(name, where) for name, (_, places) in SABOTEURS.items() for where in places]
@@ -218,7 +235,7 @@ def test_a_declaration_that_is_too_small_is_rejected(name, where):
 
 # --- discrete Laplace: the privacy ratio in fractions ---------------------------------------------------------------
 
-LAPLACE = [place for place in EVERYWHERE if place[0] not in ("select", "weighted select", "categories")]
+LAPLACE = [place for place in EVERYWHERE if place[0] not in ("select", "weighted select", "select cell", "categories")]
 
 
 def worst_ratio(move: Table, r: Fraction) -> Fraction:

@@ -16,10 +16,12 @@ from understudy.question.frame import Frame
 from understudy.question.linear import LinearGradient, Vertex
 from understudy.question.marginals import Marginals
 from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Exact, Gumbel, SampledGaussian, Threshold
+from understudy.question.payoff import Payoff
 from understudy.question.quantiles import Quantiles
 from understudy.question.queries import Box, HalfSpace
 from understudy.question.reference import Reference
 from understudy.question.select import Select
+from understudy.question.select_cell import SelectCell
 from understudy.question.spec import MECHANISMS, QUESTIONS, from_spec, to_spec
 from understudy.refusal import Tampered
 from understudy.schema.grid import Grid
@@ -37,6 +39,8 @@ QUESTIONS_ASKED = {
     "marginals": Marginals(GAUSS, PAIRS),
     "select": Select(Gumbel(Fraction(5, 3)), PAIRS, TABLES),
     "select, weighted": Select(Gumbel(Fraction(5, 3)), PAIRS, TABLES, (3, 1), (0, -4)),
+    "select cell": SelectCell(Gumbel(Fraction(5, 3)), PAIRS, QUERIES, TABLES, 3),
+    "payoff": Payoff(GAUSS, QUERIES, (3, -2), 4, 5, "best"),
     "errors": Errors(GAUSS, PAIRS, TABLES),
     "quantiles": Quantiles(LAPLACE, "income", Grid((-(2**61), -5, 0, 7), 2**61)),
     "categories": Categories(Threshold(Fraction(8, 3), 40), "town, with a \u00fc"),
@@ -86,6 +90,10 @@ def test_every_field_is_in_the_digest(question):
         "queries": QUERIES[:1] * 2,
         "expected": (9, 9),
         "synthetic_rows": 51,
+        "times": 9,
+        "promised": 9,
+        "rounds": 9,
+        "player": "weights",
         "n": 61,
         "column": "z",
         "frame": Frame("cube", "squared", 4, 1, 0),

@@ -18,8 +18,8 @@ The noise that trained the model is in the rows: that is why t_l holds for all c
 
 Private selection (oracle A).  Each of T selections, out of K with Gumbel noise of scale s, has a score within
 s ln(K T / beta) of the best; half the mean of these over nhat is R / T in total variation, for the marginals of the
-largest weight. The payoffs need the guesses, which no tape holds, so only this part is told: a floor to what Theorem A
-could certify for such a player.
+largest weight. The payoffs of a player that asks for them at the end are added in mixture.py; without them this part
+alone is told: a floor to what Theorem A could certify for such a player.
 """
 
 from fractions import Fraction
@@ -31,6 +31,7 @@ import numpy as np
 from understudy.game.measurement import size
 from understudy.game.player import Codes
 from understudy.publish.certificate import BETA, answer_of, frequency, noise_quantile, size_error
+from understudy.publish.mixture import mixture_claim
 from understudy.question.counting import counts
 from understudy.question.spec import mechanism as mechanism_of
 from understudy.schema.schema import Schema
@@ -52,7 +53,7 @@ def regret(tape: Tape, schema: Schema, codes: Codes, direct: float) -> dict[str,
         "worst_measured_cell_error": bound,
         "times_the_direct_bound": bound / direct if direct else None,
         "selection_regret": selection_regret(tape.of("select"), n),
-    }
+    } | mixture_claim(tape, schema, n, off)
 
 
 def reach(look: Entry, number: int, schema: Schema, codes: Codes, n: int) -> int:

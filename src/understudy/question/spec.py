@@ -23,11 +23,13 @@ from understudy.question.frame import Frame
 from understudy.question.linear import LinearGradient, Vertex
 from understudy.question.marginals import Marginals
 from understudy.question.mechanism import Mechanism
+from understudy.question.payoff import Payoff
 from understudy.question.quantiles import Quantiles
 from understudy.question.queries import Box, HalfSpace, Query
 from understudy.question.question import Question
 from understudy.question.reference import Reference
 from understudy.question.select import Select
+from understudy.question.select_cell import SelectCell
 from understudy.refusal import Tampered
 from understudy.schema.grid import Grid
 
@@ -38,6 +40,8 @@ ASKED: tuple[type[Question], ...] = (
     Count,
     Marginals,
     Select,
+    SelectCell,
+    Payoff,
     Errors,
     Quantiles,
     Categories,
@@ -119,6 +123,10 @@ READERS: dict[str, Any] = {
     "synthetic": Reference,
     "queries": lambda value: tuple(query(words) for words in value),
     "expected": lambda value: tuple(int(count) for count in value),
+    "times": int,
+    "promised": int,
+    "rounds": int,
+    "player": str,
     "synthetic_rows": int,
     "n": int,
     "column": str,

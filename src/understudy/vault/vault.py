@@ -36,6 +36,8 @@ from understudy.schema.parse import text_reader, tick_reader
 from understudy.schema.schema import Schema
 from understudy.source.source import read
 
+KEPT = 2**24  # cells of all tables that the vault keeps counted, chosen by the schema's sizes and the order of asking
+
 
 class Sealed(Rows, Protocol):
     """Rows in a form that statistics read, whatever it is."""
@@ -88,17 +90,21 @@ class Vault:
 class SealedRows:
     """What a statistic sees: codes of settled columns, raw values of pending ones. Lives inside a vault."""
 
-    __slots__ = ("_codes", "_schema", "_table")
+    __slots__ = ("_codes", "_counted", "_matched", "_schema", "_table")
 
     def __init__(self, table: pa.Table, schema: Schema):
         self._table = table
         self._schema = schema
         self._codes: dict[str, Codes] = {}
+        self._counted: dict[tuple[str, ...], NDArray[np.int64]] = {}
+        self._matched: dict[Query, int] = {}
         self.settle(schema)
 
     def settle(self, schema: Schema) -> None:
         """Encode the columns that have cells now and had none before."""
         self._schema = schema
+        self._counted.clear()
+        self._matched.clear()
         for column in schema.modelled:
             if column.name not in self._codes and not isinstance(column, Pending):
                 self._codes[column.name] = codes(self._table[column.name], column)
@@ -118,8 +124,14 @@ class SealedRows:
         return sample
 
     def counts(self, columns: tuple[str, ...]) -> NDArray[np.int64]:
-        """The exact marginal over some columns."""
-        return counts([self._codes[name] for name in columns], tuple(self._schema.domain[name] for name in columns))
+        """The exact marginal over some columns; the smaller ones are kept, for who plays many rounds asks again."""
+        if (kept := self._counted.get(columns)) is not None:
+            return kept
+        found = counts([self._codes[name] for name in columns], tuple(self._schema.domain[name] for name in columns))
+        if found.size <= KEPT // 16 and sum(table.size for table in self._counted.values()) + found.size <= KEPT:
+            found.setflags(write=False)
+            self._counted[columns] = found
+        return found
 
     def numbers(self, columns: tuple[str, ...]) -> Vectors:
         """Every row as a vector of whole numbers."""
@@ -134,7 +146,9 @@ class SealedRows:
         """How many rows a listed query holds for. The list of kinds is closed: a query is shown the codes."""
         if type(query) not in get_args(Query):
             raise Misuse("this kind of query is not known", "take one of understudy.question.queries")
-        return int(query.matches(self._codes).sum())
+        if query not in self._matched:
+            self._matched[query] = int(query.matches(self._codes).sum())
+        return self._matched[query]
 
     def ticks(self, column: str) -> list[int]:
         """The ticks of a pending column, of the rows that have one."""
