@@ -43,7 +43,7 @@ def test_no_color_means_no_colour():
 
 def test_the_shell_completes_verbs_and_recipes():
     for words, at, expected in (
-        ("understudy re", 1, ["release", "recipes"]),
+        ("understudy re", 1, ["release", "report", "recipes"]),
         ("understudy plan --recipe ind", 3, ["independent"]),
     ):
         asked = {"_UNDERSTUDY_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(at)}

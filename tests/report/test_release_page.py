@@ -16,7 +16,6 @@ from tree import tree
 
 from understudy.page.png import gallery, png
 from understudy.page.sheet import style
-from understudy.publish.bundle import report_of
 from understudy.publish.report.kept import Bounds
 from understudy.schema.read import from_dict
 
@@ -28,14 +27,14 @@ def made():
 
 def test_names_and_values_create_no_element_and_no_attribute():
     """The same table with tame words gives the same elements, in the same order, with the same attributes."""
-    evil, tame = (tree(report_of(release(words)).page()) for words in (EVIL, TAME))
+    evil, tame = (tree(release(words).report.page()) for words in (EVIL, TAME))
     assert evil.elements == tame.elements
     assert {tag for tag, _ in evil.elements} & {"script", "img", "a", "iframe", "object", "link", "form"} == set()
     assert not [name for name, _ in evil.values if name.startswith("on") or name in ("href", "src", "style")]
 
 
 def test_hostile_words_are_shown_as_what_they_are():
-    text = tree(report_of(release(EVIL)).page()).text
+    text = tree(release(EVIL).report.page()).text
     for word in (EVIL[0], EVIL[1], EVIL[2], EVIL[6], EVIL[7], EVIL[8]):
         assert word in text
     assert "\u202e" not in text and "\\u202egnp.elbbuod" in text
@@ -43,13 +42,13 @@ def test_hostile_words_are_shown_as_what_they_are():
 
 def test_the_comparison_sees_an_escape_that_was_forgotten():
     """Its power: with the words put in raw, the elements differ."""
-    page = report_of(release(EVIL)).page().decode()
+    page = release(EVIL).report.page().decode()
     raw = page.replace("&lt;script&gt;", "<script>", 1).encode()
     assert tree(raw).elements != tree(page.encode()).elements
 
 
 def test_the_policy_allows_nothing_but_the_style_that_stands_there(made):
-    page = report_of(made).page().decode()
+    page = made.report.page().decode()
     (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
     policy = policy.replace("&#39;", "'")
     (found,) = re.findall(r"<style>(.*?)</style>", page, flags=re.S)
@@ -75,15 +74,15 @@ def test_the_twin_has_every_bound_and_every_bar(made, tmp_path):
 
 
 def test_a_twin_is_stamped_on_its_page(made):
-    assert "NOT PRIVATE" in report_of(made).page().decode()
+    assert "NOT PRIVATE" in made.report.page().decode()
     real = replace(made, certificate=made.certificate | {"mode": "release"})
-    assert "NOT PRIVATE" not in report_of(real).page().decode()
+    assert "NOT PRIVATE" not in real.report.page().decode()
 
 
 def test_a_certificate_of_other_claims_has_a_page_too(made):
     """Recipes to come certify other things: the page shows what it knows, and lists the rest."""
     other = {"confidence": 0.95, "covariance_error": 0.125, "about": "<b>moments</b>"}
-    page = tree(report_of(replace(made, certificate=made.certificate | {"claims": other})).page())
+    page = tree(replace(made, certificate=made.certificate | {"claims": other}).report.page())
     assert "covariance error" in page.text and "0.125" in page.text and "<b>moments</b>" in page.text
     assert "no bounds on marginals" in page.text
 
@@ -109,6 +108,6 @@ def test_a_release_of_pictures_shows_them():
     words = {"table": {"name": "tiny"}, "columns": {"digit": {"kind": "image", "height": 3, "width": 4}}}
     schema = from_dict(words)
     table = pa.table({"digit": pa.array([bytes(range(12))] * 5, type=pa.binary(12))})
-    report = report_of(replace(rehearsed(), schema=schema, table=table))
+    report = replace(rehearsed(), schema=schema, table=table).report
     (gallery,) = report.galleries()
     assert gallery[1].startswith('<img src="data:image/png;base64,')

@@ -20,7 +20,7 @@ import typer
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from understudy.command import audit, codes, demo, ledger, plan, recipes, release, sample, schema, verify
+from understudy.command import audit, codes, demo, ledger, plan, recipes, release, report, sample, schema, verify
 from understudy.command.voice import Voice, let_go, visible, warn
 from understudy.refusal import Misuse, Refusal
 from understudy.version import __version__
@@ -39,7 +39,7 @@ class Road(TyperGroup):
     """The verbs in the order in which they are walked."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return ["schema", "plan", "release", "sample", "verify", "audit", "ledger", "recipes", "demo"]
+        return ["schema", "plan", "release", "sample", "report", "verify", "audit", "ledger", "recipes", "demo"]
 
 
 app = typer.Typer(
@@ -55,6 +55,7 @@ app.add_typer(ledger.app, name="ledger")
 app.command()(plan.plan)
 app.command()(release.release)
 app.command()(sample.sample)
+app.command()(report.report)
 app.command()(verify.verify)
 app.command()(audit.audit)
 app.command()(recipes.recipes)

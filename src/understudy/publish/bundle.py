@@ -26,7 +26,6 @@ from understudy.game.player import GUESSES, Guess
 from understudy.publish.csv import read_csv, write_csv
 from understudy.publish.npz import read_npz, write_npz
 from understudy.publish.release import Release
-from understudy.publish.report.report import Report
 from understudy.publish.statement import paragraphs
 from understudy.publish.storage import appearing, write_durably
 from understudy.refusal import Misuse, StorageRefused, Tampered
@@ -63,7 +62,7 @@ def contents(release: Release, form: str) -> dict[str, bytes]:
     """Every file but the certificate."""
     words, arrays = release.guess.model()
     model = {"kind": release.guess.kind, "words": words}
-    report = report_of(release)
+    report = release.report
     return {
         FORMATS[form]: table_bytes(release, form),
         "schema.toml": to_toml(release.schema).encode(),
@@ -74,11 +73,6 @@ def contents(release: Release, form: str) -> dict[str, bytes]:
         "report.json": pretty(report.facts()),
         "README.md": readme(release, FORMATS[form]).encode(),
     }
-
-
-def report_of(release: Release) -> Report:
-    """The releasable report of a release."""
-    return Report(release.certificate, release.schema, release.tape, release.codes, release.table)
 
 
 def table_bytes(release: Release, form: str) -> bytes:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from understudy.game.condition import condition
 from understudy.game.constrain import obey
 from understudy.game.player import Codes, Detailed, Details, Guess, coin_of
+from understudy.publish.report.report import Report
 from understudy.publish.statement import statement
 from understudy.refusal import Misuse
 from understudy.schema.column import Column, Identifier, Image, Moment, Number
@@ -50,6 +51,11 @@ class Release:
     def codes(self) -> Codes:
         """The rows as the cells that the schema reads them to."""
         return {column.name: codes(self.table[column.name], column) for column in self.schema.modelled}
+
+    @cached_property
+    def report(self) -> Report:
+        """The releasable report: `.page()` is report.html, `.facts()` its twin for machines."""
+        return Report(self.certificate, self.schema, self.tape, self.codes, self.table)
 
     def sample(self, n: int, draw: int = 1, given: Mapping[str, object] | None = None) -> pa.Table:
         """More rows from the same model, at no cost to privacy.

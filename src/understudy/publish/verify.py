@@ -22,7 +22,7 @@ from understudy.game.player import Codes
 from understudy.privacy.charge import Charge, price
 from understudy.privacy.ledger import Ledger
 from understudy.privacy.receipt import Receipt, Step
-from understudy.publish.bundle import pretty, read_bundle, report_of
+from understudy.publish.bundle import pretty, read_bundle
 from understudy.publish.certify import budget_of, certificate_of
 from understudy.publish.release import Release
 from understudy.question.bound import WorstQuery
@@ -137,7 +137,7 @@ def refuse_wrong_claims(release: Release, folder: Path, listed: dict[str, str]) 
 
 def refuse_other_report(release: Release, folder: Path) -> None:
     """What a person reads is what the tape implies."""
-    report = report_of(release)
+    report = release.report
     for name, content in {"report.html": report.page(), "report.json": pretty(report.facts())}.items():
         if (folder / name).read_bytes() != content:
             raise Tampered(f"{name} says something else than the tape", REMEDY)
