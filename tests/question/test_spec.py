@@ -13,9 +13,13 @@ from understudy.question.categories import Categories
 from understudy.question.count import Count
 from understudy.question.errors import Errors
 from understudy.question.frame import Frame
+from understudy.question.lift import Ball, Waves
 from understudy.question.linear import LinearGradient, Vertex
 from understudy.question.marginals import Marginals
+from understudy.question.mean_features import MeanFeatures
 from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Exact, Gumbel, SampledGaussian, Threshold
+from understudy.question.moments import FROBENIUS, Moments
+from understudy.question.norms import Norms
 from understudy.question.payoff import Payoff
 from understudy.question.quantiles import Quantiles
 from understudy.question.queries import Box, HalfSpace
@@ -33,6 +37,8 @@ GAUSS, LAPLACE = DiscreteGaussian(Fraction(9, 2)), DiscreteLaplace(Fraction(7, 3
 QUERIES = Box((("a", 0, 1), ("b", 2, 2))), HalfSpace((("a", 2), ("b", -3)), -1)
 FRAME = Frame("ball", "multinomial", 4, 3, 1)
 
+BALL, WAVES = Ball(("a", "b"), 7, 99, TABLES), Waves(("a",), 8, TABLES)
+
 QUESTIONS_ASKED = {
     "count": Count(LAPLACE),
     "count, exact": Count(Exact()),
@@ -46,6 +52,9 @@ QUESTIONS_ASKED = {
     "categories": Categories(Threshold(Fraction(8, 3), 40), "town, with a \u00fc"),
     "worst cell": WorstCell(GAUSS, PAIRS, TABLES, 50, 60),
     "variations": Variations(LAPLACE, PAIRS, TABLES, 50, 60),
+    "mean features": MeanFeatures(LAPLACE, WAVES, "", 1),
+    "moments": Moments(GAUSS, BALL, "b", 3, FROBENIUS),
+    "norms": Norms(GAUSS, BALL, "b", 3, (5, 9)),
     "worst query": WorstQuery(GAUSS, QUERIES, (4, 5), 50, 60),
     "vertex": Vertex(Gumbel(Fraction(5, 3)), FRAME, TABLES),
     "linear gradient": LinearGradient(GAUSS, FRAME, TABLES),
@@ -98,6 +107,10 @@ def test_every_field_is_in_the_digest(question):
         "column": "z",
         "frame": Frame("cube", "squared", 4, 1, 0),
         "grid": Grid((0,), 1),
+        "lift": Ball(("a",), 7, 98, TABLES),
+        "label": "z",
+        "classes": 8,
+        "edges": (4,),
     }
     for name in (field.name for field in fields(question)):
         changed = type(question)(**{f.name: getattr(question, f.name) for f in fields(question)} | {name: others[name]})

@@ -20,9 +20,13 @@ from understudy.question.categories import Categories
 from understudy.question.count import Count
 from understudy.question.errors import Errors
 from understudy.question.frame import Frame
+from understudy.question.lift import Ball, Lift, Waves
 from understudy.question.linear import LinearGradient, Vertex
 from understudy.question.marginals import Marginals
+from understudy.question.mean_features import MeanFeatures
 from understudy.question.mechanism import Mechanism
+from understudy.question.moments import Moments
+from understudy.question.norms import Norms
 from understudy.question.payoff import Payoff
 from understudy.question.quantiles import Quantiles
 from understudy.question.queries import Box, HalfSpace, Query
@@ -50,6 +54,9 @@ ASKED: tuple[type[Question], ...] = (
     WorstQuery,
     Vertex,
     LinearGradient,
+    MeanFeatures,
+    Moments,
+    Norms,
 )
 QUESTIONS: dict[str, type[Question]] = {question.kind: question for question in ASKED}
 MECHANISMS: tuple[type, ...] = get_args(Mechanism)
@@ -108,6 +115,14 @@ def query(value: Json) -> Query:
     return HalfSpace(tuple((str(name), int(weight)) for name, weight in value["weights"]), int(value["at_least"]))
 
 
+def lift(value: Json) -> Lift:
+    """A lift from its JSON, its public tables by digest."""
+    columns, dimension = tuple(str(name) for name in value["columns"]), int(value["dimension"])
+    if value["kind"] == "Waves":
+        return Waves(columns, dimension, Reference(value["frequencies"]))
+    return Ball(columns, dimension, int(value["clip"]), Reference(value["centre"]), Reference(value["projection"]))
+
+
 def whole(value: Json) -> tuple[int, ...]:
     """A list of whole numbers."""
     return tuple(int(number) for number in value)
@@ -128,6 +143,10 @@ READERS: dict[str, Any] = {
     "rounds": int,
     "player": str,
     "synthetic_rows": int,
+    "lift": lift,
+    "label": str,
+    "classes": int,
+    "edges": whole,
     "n": int,
     "column": str,
     "frame": lambda value: Frame(**{name: item for name, item in value.items() if name != "kind"}),
