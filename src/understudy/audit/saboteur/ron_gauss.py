@@ -1,7 +1,7 @@
 """RON-Gauss's two scales: a covariance charged for 2 sqrt(p), a mean charged for 2, where rows have length 1.
 
-The true moves under replace-one are sqrt(2) p (over all entries of x x^T) and 2 sqrt(p). No sampling audit sees this: at p = 100
-the loss spreads by 0.07 only. The exact sensitivity does.
+The true moves under replace-one are sqrt(2) p (over all entries of x x^T) and 2 sqrt(p). No sampling audit sees this: at
+p = 100 the loss spreads by 0.07 only. The exact sensitivity does.
 """
 
 import math
