@@ -59,7 +59,8 @@ CASES = {
     # the header
     "duplicate_header": Case(
         rows(b"00501,NA,7,7,yes", header=b"zip,country,age,age,smokes"),
-        "the table has more than one column 'age'; give each its own name",
+        "the table has two columns of one name; give each its own; "
+        "`understudy schema check` names those of a CSV to its owner",
     ),
     "empty_header_name": Case(
         rows(b"00501,NA,7,yes,", header=b"zip,country,age,smokes,"),
@@ -67,7 +68,8 @@ CASES = {
     ),
     "undeclared_column": Case(
         rows(b"00501,NA,7,yes,x", header=b"zip,country,age,smokes,income"),
-        "the schema does not declare the column 'income'; declare it, or list it under ignore in [table]",
+        "the table has columns that the schema does not declare; declare them, or list them under ignore in [table]; "
+        "`understudy schema check` names those of a CSV to its owner",
     ),
     "missing_column": Case(rows(b"00501,NA,yes", header=b"zip,country,smokes"), absent("'age'")),
     "no_header": Case(rows(GOOD, header=GOOD), ALL_ABSENT),

@@ -29,7 +29,7 @@ from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Exa
 from understudy.question.question import Question
 from understudy.question.reference import Reference
 from understudy.question.select import Select
-from understudy.refusal import BudgetRefused, Misuse, Refusal, StorageRefused, Tampered
+from understudy.refusal import BudgetRefused, Infeasible, Misuse, Refusal, StorageRefused, Tampered
 from understudy.schema.read import from_dict
 from understudy.schema.relation import Relation
 from understudy.vault.gate import Gate
@@ -114,6 +114,13 @@ def test_what_cannot_be_charged_is_not_looked_at(events: list[str]) -> None:
         door.ask(COUNT)
     assert events == ["charge"]
     assert len(door.tape) == 0
+
+
+def test_noise_that_cannot_be_drawn_is_refused_before_it_is_charged(events: list[str]) -> None:
+    for mechanism in (DiscreteGaussian(Fraction(1, 2**60)), DiscreteLaplace(Fraction(2**60)), Gumbel(Fraction(2**60))):
+        with pytest.raises(Infeasible, match="outside"):
+            gate(Stub(events)).ask(replace(COUNT, mechanism=mechanism))
+    assert events == []
 
 
 def test_an_answer_that_is_not_recorded_is_not_given(events: list[str]) -> None:

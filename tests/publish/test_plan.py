@@ -8,12 +8,16 @@ import pandas as pd
 import pytest
 
 import understudy
+from understudy.noise.scale import LARGEST
 from understudy.privacy.charge import Charge, Measure
-from understudy.publish.plan import epsilon_spent
+from understudy.publish.plan import MOST_ROWS, epsilon_spent
+from understudy.question.bound import Variations, WorstCell
 from understudy.question.mechanism import Exact
+from understudy.question.reference import Reference
 from understudy.recipe.recipe import RECIPES
 from understudy.refusal import BudgetRefused, Infeasible, Misuse, Refusal
 from understudy.schema.read import from_dict
+from understudy.schema.relation import Relation
 
 FLAGS = {f"flag {i}": {"kind": "boolean"} for i in range(4)}
 AGE = {"age": {"kind": "integer", "min": 0, "max": 9}}
@@ -220,3 +224,48 @@ def test_pure_plans_are_pure():
     assert plan.total.measure is Measure.PURE
     assert plan.total.amount == 1
     assert sum(plan.price(step.questions).amount for step in plan.script) == 1  # no root is taken, so nothing is lost
+
+
+def test_a_number_of_rows_that_drowns_in_noise_says_nothing():
+    """At epsilon 1e-5 the noise would ask for millions of rows of a table of a hundred."""
+    with pytest.raises(Infeasible, match="give --rows"):
+        planned(SCHEMAS["plain"], "1e-5")
+    assert planned(SCHEMAS["plain"], "1e-5", rows=100).rows == 100
+    assert planned(SCHEMAS["n known"], "1e-5").rows is None
+
+
+def test_no_more_rows_are_released_than_the_certificate_can_speak_of():
+    """Its noise is in units of a synthetic row: with more of them the gate would refuse, all the rest being spent."""
+    plan = planned(SCHEMAS["plain"], "1/10", "0", workload="2way")
+    for rows, fits in [(plan.most_rows, True), (plan.most_rows + 1, False)]:
+        (step,) = plan.certifier(plan.schema).script(rows)
+        widest = max(question.mechanism.scale for question in step.questions)
+        assert (widest <= LARGEST) is (fits or plan.most_rows == MOST_ROWS)
+    hopeless = planned(SCHEMAS["plain"], "1/1000000", "0", rows=10)
+    assert hopeless.most_rows < MOST_ROWS
+    with pytest.raises(Infeasible, match="outside"):
+        planned(SCHEMAS["plain"], "1/1000000", "0", rows=hopeless.most_rows + 1)
+
+
+def test_what_cannot_be_drawn_is_refused_by_the_plan():
+    with pytest.raises(Infeasible, match="outside"):
+        planned(SCHEMAS["plain"], "1000000000", "0", rows=10)
+
+
+def test_sizes_that_an_error_cannot_hold_are_refused():
+    clique = (("flag 0",),)
+    with pytest.raises(Infeasible, match="at most"):
+        WorstCell(Exact(), clique, Reference("none"), 2**26 + 1, 5)
+    with pytest.raises(Infeasible, match="at most"):
+        Variations(Exact(), clique, Reference("none"), 5, 2**35 + 1)
+    with pytest.raises(Infeasible, match="more than a certificate counts"):
+        planned(schema_of(FLAGS, rows=2**35 + 1))
+
+
+def test_a_ledger_of_another_unit_is_not_charged(tmp_path):
+    words = {"epsilon": 1, "delta": "1e-6", "relation": Relation.ADD_REMOVE, "population": "all"}
+    book = understudy.Ledger.create(tmp_path / "ledger", unit="household", **words)
+    table = pd.DataFrame({"age": [1, 2, 3]})
+    with pytest.raises(BudgetRefused, match="about every household, and the schema about every person"):
+        understudy.release(table, schema_of(AGE), epsilon=1, delta="1e-6", ledger=tmp_path / "ledger")
+    assert book.left() == (1, Fraction(1, 10**6))

@@ -237,6 +237,7 @@ MUTANTS = {
         True,
     ),
     "rows without a unit": ('[table]\nunit = "p"\nrows_per_unit = 2\n' + OK, "needs a unit_column", "name the", True),
+    "missing keys without a unit": ('[table]\nunit_missing = ["NA"]\n' + OK, "without a unit_column", "name the", True),
     "a unit that is not declared": ('[table]\nunit_column = "x"\n' + OK, "'x' is not declared", "declare it", False),
     "a public n below nothing": ("[table]\nrows = -1\n" + OK, "not negative", "correct", True),
     "a relation that is none": ('[table]\nrelation = "swap"\n' + OK, "add-remove", "correct", True),

@@ -95,7 +95,7 @@ def test_what_is_no_table_of_pictures_is_refused_in_constant_words(change: str, 
     kind: type[Refusal] = SchemaRefused if change == "an array too many" else SourceRefused
     with pytest.raises(kind) as said:
         read(refused(change, tmp_path), DIGITS)
-    assert ("ZQXJ" in str(said.value)) is (change == "an array too many")  # names of arrays are a header: public
+    assert "ZQXJ" not in str(said.value)  # the name of an array may be anything
 
 
 def test_a_folder_of_pictures_fits_pictures_and_a_label_only(tmp_path: Path) -> None:

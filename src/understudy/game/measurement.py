@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.game.player import Columns
+from understudy.question.bound import MOST_PRIVATE
 from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape
 
@@ -48,11 +49,11 @@ def variance_of(mechanism: dict[str, Any]) -> float:
 
 
 def size(tape: Tape, schema: Schema) -> int:
-    """The public number of rows: as declared, else as the tape counted it, and never negative."""
+    """The public number of rows: as declared, else as the tape counted it, within what a table can have."""
     if schema.n is not None:
         return schema.n
     counted = tape.of("count")
     if not counted:
         return 0
     assert isinstance(counted[0].answer, np.ndarray)
-    return max(int(counted[0].answer[0]), 0)
+    return min(max(int(counted[0].answer[0]), 0), MOST_PRIVATE)

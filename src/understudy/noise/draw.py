@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from understudy.noise import discrete_gaussian, discrete_laplace, gumbel, sampled_gaussian, threshold
 from understudy.noise.entropy import Entropy
+from understudy.noise.scale import drawn, drawn_root
 from understudy.question.mechanism import (
     DiscreteGaussian,
     DiscreteLaplace,
@@ -25,6 +26,15 @@ from understudy.question.mechanism import (
 )
 
 Drawn = NDArray[np.int64] | int | tuple[NDArray[np.intp], NDArray[np.int64]]
+
+
+def refuse_undrawable(mechanism: Mechanism) -> None:
+    """Refuse a scale that no sampler takes. It is public, so it can be known before anything is charged."""
+    match mechanism:
+        case DiscreteGaussian(sigma2) | SampledGaussian(sigma2):
+            drawn_root(sigma2)
+        case DiscreteLaplace(scale) | Gumbel(scale) | Threshold(scale):
+            drawn(scale)
 
 
 def draw(mechanism: Mechanism, exact: NDArray[np.int64], entropy: Entropy) -> Drawn:

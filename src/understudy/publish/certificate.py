@@ -112,7 +112,7 @@ def claims(tape: Tape, schema: Schema, n: int) -> Claims:
     beta = WORST if listed else BETA["cell"]
     cliques = [tuple(clique) for clique in each.question["cliques"]]
     of_each = upper_bound(each, BETA["each"] / len(cliques))
-    sums = answer_of(each).sum() + mean_margin(each, BETA["mean"])
+    sums = sum(answer_of(each).tolist()) + mean_margin(each, BETA["mean"])  # Python's integers: an int64 could wrap
     return Claims(
         cell=frequency(upper_bound(worst, beta)[0], rows, n, off),
         query=frequency(upper_bound(only(tape, WorstQuery.kind), beta)[0], rows, n, off) if listed else None,

@@ -15,22 +15,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import pi
+from math import isqrt, pi
 from typing import Any
 
 from understudy.game.discover import Discovery, assumed
 from understudy.game.player import Forecast, Step
+from understudy.noise.draw import refuse_undrawable
+from understudy.noise.scale import LARGEST
 from understudy.privacy.accountant import Budget, converted
-from understudy.privacy.charge import Charge, Measure
+from understudy.privacy.charge import Charge
 from understudy.privacy.opinion import Opinion, second_opinion
 from understudy.privacy.purse import Purse
 from understudy.publish.certificate import Certifier
+from understudy.question.bound import MOST_PRIVATE
 from understudy.question.count import Count
 from understudy.question.mechanism import (
     DiscreteGaussian,
     DiscreteLaplace,
     Exact,
     Gumbel,
+    Mechanism,
     SampledGaussian,
     Threshold,
 )
@@ -46,7 +50,8 @@ from understudy.schema.schema import Schema
 
 DISCOVERY, SIZE, CERTIFICATE = Fraction(1, 10), Fraction(1, 50), Fraction(1, 20)
 DELTA_FOR_LISTS = Fraction(1, 10)
-MOST_ROWS = 10**8
+MOST_ROWS = 5 * 10**7
+DROWNED = 10**5  # rows: where the noise on their number is more, it cannot say how many to release
 MEMORY = 16_000  # megabytes: a plan that needs more is refused
 
 
@@ -61,6 +66,10 @@ class Plan:
     rows: int | None
 
     def __post_init__(self) -> None:
+        if self.schema.n is not None and self.schema.n > MOST_PRIVATE:
+            raise Infeasible(
+                f"a table of more than {MOST_PRIVATE:,} rows is more than a certificate counts", "split it"
+            )
         if self.rows is not None and not 1 <= self.rows <= MOST_ROWS:
             raise Misuse(f"a release has 1 to {MOST_ROWS:,} rows", "give --rows another number, or leave it out")
         if self.budget.relation is not self.schema.relation:
@@ -105,6 +114,12 @@ class Plan:
         """The players of the recipe, with all the rest of the budget."""
         spent = CERTIFICATE + (SIZE if self.counts_rows else 0) + (DISCOVERY if self.schema.pending else 0)
         return self.recipe.pair(Setting(settled, self.workload, self.purse.share(1 - spent)))
+
+    @cached_property
+    def most_rows(self) -> int:
+        """As many rows as can be released: the certificate's noise grows with them, and has a largest scale."""
+        (of_one_row,) = self.certifier(self.largest).script(1)
+        return min(MOST_ROWS, *(times_wider(question.mechanism) for question in of_one_row.questions))
 
     @cached_property
     def largest(self) -> Schema:
@@ -192,6 +207,16 @@ class Plan:
         }
 
 
+def times_wider(mechanism: Mechanism) -> int:
+    """How many times as wide as this the noise can be drawn."""
+    match mechanism:
+        case DiscreteGaussian(sigma2):
+            return isqrt(int(LARGEST**2 / sigma2))
+        case DiscreteLaplace(scale):
+            return int(LARGEST / scale)
+    return int(LARGEST)
+
+
 def line(what: str, price: Charge, total: Charge, step: Step) -> dict[str, Any]:
     """One line of the split."""
     return {
@@ -230,8 +255,13 @@ def make_plan(
     """A plan, refused where it cannot be carried out."""
     plan = Plan(schema, budget, RECIPES[recipe], read_workload(workload, schema), rows)
     plan.forecast  # noqa: B018  refuses what is infeasible
-    if budget.measure is Measure.PURE and any(isinstance(column.like, Listed) for column in schema.pending):
-        plan.script  # noqa: B018  refuses an open list without delta
+    for mechanism in {question.mechanism for step in plan.script for question in step.questions}:
+        refuse_undrawable(mechanism)
+    if plan.counts_rows and rows is None and times_wider(plan.count.mechanism) < LARGEST / DROWNED:
+        raise Infeasible(
+            f"the number of rows would be known within more than {DROWNED:,} rows only, too little to say how many to release",
+            "give --rows, declare rows in the schema, or raise epsilon",
+        )
     return plan
 
 

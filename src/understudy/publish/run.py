@@ -135,7 +135,7 @@ def walk(plan: Plan, gate: Gate, tell: Tell) -> Release:
     pairing = plan.pairing(schema)
     guess = play(gate, schema, pairing.query, pairing.data, tell)
     tell("drawing rows")
-    codes, table = rows_of(guess, schema, gate.tape, plan.rows or max(n, 1), 0)
+    codes, table = rows_of(guess, schema, gate.tape, plan.rows or min(max(n, 1), plan.most_rows), 0)
     tell("certifying the rows")
     plan.certifier(schema).ask(gate, codes, n)
     return Release(table, schema, guess, gate.tape, certificate_of(gate.tape, schema, codes))
@@ -144,6 +144,11 @@ def walk(plan: Plan, gate: Gate, tell: Tell) -> Release:
 def begin(plan: Plan, entropy: Entropy, ledger: str | Path | None, folder: Path, id: str | None) -> tuple[Ledger, Tape]:
     """The ledger with the release reserved in it, and its tape: new, or as an interrupted run left it."""
     book = own_ledger(plan, folder) if ledger is None else Ledger.open(ledger)
+    if book.unit != plan.schema.unit.noun:
+        raise BudgetRefused(
+            f"the ledger is about every {book.unit}, and the schema about every {plan.schema.unit.noun}",
+            "name the same unit in both; budgets of different units do not add up",
+        )
     fresh = not (folder / "intent.json").exists()
     intent = intended(folder, entropy, id)
     budget = plan.budget

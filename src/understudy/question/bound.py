@@ -13,6 +13,9 @@ private and in the synthetic table. To stay with integers, errors are counted in
                  l1 = w move,  l2sq = w move^2,  linf = move.
     WorstQuery   F(S) = max of e_q over listed queries: as WorstCell, for a row changes each c_q by 0 or 1.
 
+Everything is an int64: m is at most MOST_SYNTHETIC and n-hat at most MOST_PRIVATE, and a private table has fewer than
+MOST_PRIVATE rows (it would not fit a machine), so that a sum of e_q is at most m |S| + nhat m <= 2^62.
+
 The rows of T are public and frozen (their digest is in the spec) before the question is asked, so the answer holds for
 these rows whatever the optimiser did. Adding the upper quantile of the noise gives a one-sided bound.
 """
@@ -28,7 +31,19 @@ from understudy.question.question import Question
 from understudy.question.reference import Reference
 from understudy.question.rows import Rows
 from understudy.question.sensitivity import Sensitivity
+from understudy.refusal import Infeasible
 from understudy.schema.relation import Relation
+
+MOST_SYNTHETIC, MOST_PRIVATE = 2**26, 2**35
+
+
+def refuse_overflow(synthetic_rows: int, n: int) -> None:
+    """Refuse sizes whose errors do not fit an int64; both are public."""
+    if not (0 <= synthetic_rows <= MOST_SYNTHETIC and 0 <= n <= MOST_PRIVATE):
+        raise Infeasible(
+            f"a certificate speaks of at most {MOST_SYNTHETIC:,} synthetic and {MOST_PRIVATE:,} private rows",
+            "release fewer rows",
+        )
 
 
 @dataclass(frozen=True)
@@ -39,6 +54,9 @@ class Bound(Question):
     synthetic: Reference
     synthetic_rows: int
     n: int
+
+    def __post_init__(self) -> None:
+        refuse_overflow(self.synthetic_rows, self.n)
 
     def errors(self, rows: Rows, clique: tuple[str, ...]) -> NDArray[np.int64]:
         """e_q for every cell q of one marginal."""
@@ -86,6 +104,9 @@ class WorstQuery(Question):
     n: int
 
     kind: ClassVar[str] = "worst_query"
+
+    def __post_init__(self) -> None:
+        refuse_overflow(self.synthetic_rows, self.n)
 
     def sensitivity(self, rows: int, relation: Relation) -> Sensitivity:
         move = self.synthetic_rows * rows

@@ -73,7 +73,10 @@ def table_lines(path: Path, kinds: dict[str, Proposal]) -> Iterator[str]:
     yield f"[table]\nname = {quoted(path.stem)}"
     yield "# TODO: name whom privacy protects, the column that holds them, and the most rows that each may have"
     yield 'unit = "row"\nrows_per_unit = 0'
-    yield from (f"# unit_column = {quoted(name)}" for name in filter(is_key, kinds))
+    keys = list(filter(is_key, kinds))
+    yield from (f"# unit_column = {quoted(name)}" for name in keys)
+    if keys:
+        yield '# unit_missing = ["NA"]  # keys that stand for nobody; an empty one always does'
     nested = [name for name, proposal in kinds.items() if proposal.kind == "nested"]
     if nested:
         yield f"ignore = {literal(nested)}  # nested columns cannot be modelled"

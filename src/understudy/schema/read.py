@@ -22,7 +22,7 @@ from understudy.schema.relation import Relation
 from understudy.schema.schema import Csv, Schema, Unit
 from understudy.schema.words import Table, known, optional_text, section, text, texts, whole
 
-TABLE_WORDS = {"name", "unit", "unit_column", "rows_per_unit", "relation", "rows", "ignore", "label"}
+TABLE_WORDS = {"name", "unit", "unit_column", "rows_per_unit", "relation", "rows", "ignore", "label", "unit_missing"}
 
 
 def read_schema(path: str | Path) -> Schema:
@@ -46,7 +46,12 @@ def from_dict(parsed: Table) -> Schema:
     csv = section(parsed, "csv") if "csv" in parsed else {}
     known(csv, {"delimiter", "encoding", "quote"}, "[csv]")
     columns = tuple(column_from(name, words) for name, words in section(parsed, "columns").items())
-    unit = Unit(text(table, "unit", "row"), optional_text(table, "unit_column"), whole(table, "rows_per_unit", 1))
+    unit = Unit(
+        text(table, "unit", "row"),
+        optional_text(table, "unit_column"),
+        whole(table, "rows_per_unit", 1),
+        texts(table, "unit_missing") or (),
+    )
     try:
         relation = Relation(table.get("relation", "add-remove"))
     except ValueError:

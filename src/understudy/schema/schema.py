@@ -23,7 +23,7 @@ from understudy.schema.rules import Rules, refuse_unsatisfiable, rules_of
 
 @dataclass(frozen=True)
 class Unit:
-    """Whom privacy protects: a noun, the column that names them, and how many rows each may give.
+    """Whom privacy protects: a noun, the column that names them, how many rows each may give, the keys that name nobody.
 
     Without a column every row is a unit of its own, and then rows must be 1.
     """
@@ -31,8 +31,11 @@ class Unit:
     noun: str
     column: str | None = None
     rows: int = 1
+    missing: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if self.missing and self.column is None:
+            raise SchemaRefused("unit_missing without a unit_column", "name the column whose keys may be missing")
         if self.rows < 1:
             raise SchemaRefused("rows_per_unit is below 1", "declare the most rows that one unit may have")
         if self.column is None and self.rows != 1:

@@ -30,6 +30,8 @@ def to_dict(schema: Schema) -> Table:
     table: Table = {"name": schema.name, "unit": schema.unit.noun}
     if schema.unit.column is not None:
         table |= {"unit_column": schema.unit.column, "rows_per_unit": schema.unit.rows}
+    if schema.unit.missing:
+        table["unit_missing"] = list(schema.unit.missing)
     table["relation"] = schema.relation.value
     if schema.n is not None:
         table["rows"] = schema.n

@@ -1,8 +1,8 @@
 """The header against the schema: which columns are taken, in which order.
 
-Law.  The answer and every refusal depend on the header alone, which is public; no row has been looked at yet. A file
-without a header begins with a private row: so as long as a declared column is missing, only the schema's words are
-named, and words of the file only once every declared column has been found.
+Law.  The answer and every refusal depend on the header alone; no row has been looked at yet. What a header says may still
+be private: a file without one begins with a row, and a query can make names out of cells (PIVOT). So a refusal names what
+the schema declares, never a word of the table; ``undeclared`` is for its owner.
 
 >>> from understudy.schema.column import Boolean, Identifier
 >>> from understudy.schema.schema import Schema, Unit
@@ -20,6 +20,7 @@ from understudy.refusal import SchemaRefused
 from understudy.schema.schema import Schema
 
 SHOWN = 5  # how many names a refusal lists
+SHOWS_THEM = "`understudy schema check` names those of a CSV to its owner"
 
 
 def taken(names: Sequence[str], schema: Schema) -> tuple[str, ...]:
@@ -34,15 +35,19 @@ def taken(names: Sequence[str], schema: Schema) -> tuple[str, ...]:
         )
     if "" in present:
         raise SchemaRefused("a column of the table has no name", "give it one in the header")
-    twice = {name for name in names if names.count(name) > 1} if len(present) < len(names) else set()
-    if twice:
-        raise SchemaRefused(f"the table has more than one column {listed(sorted(twice))}", "give each its own name")
-    unknown = [name for name in names if name not in declared and name not in schema.ignored]
-    if unknown:
-        remedy = "declare it, or list it under ignore in [table]"
-        raise SchemaRefused(f"the schema does not declare the column {listed(unknown)}", remedy)
+    if len(present) < len(names):
+        raise SchemaRefused("the table has two columns of one name", f"give each its own; {SHOWS_THEM}")
+    if undeclared(names, schema):
+        remedy = f"declare them, or list them under ignore in [table]; {SHOWS_THEM}"
+        raise SchemaRefused("the table has columns that the schema does not declare", remedy)
     modelled = [column.name for column in schema.modelled]
     return tuple(modelled if unit is None or unit in modelled else [*modelled, unit])
+
+
+def undeclared(names: Sequence[str], schema: Schema) -> list[str]:
+    """The columns of the table that the schema knows nothing of, and those that are there twice: for the owner's eyes."""
+    known = {*(column.name for column in schema.columns), *schema.ignored}
+    return [name for place, name in enumerate(names) if name not in known or name in names[:place]]
 
 
 def listed(names: Iterable[str]) -> str:

@@ -26,17 +26,18 @@ def complaints(path: str | Path, schema: Schema) -> list[str]:
 
 def found(path: Path, schema: Schema) -> Iterator[str]:
     """The complaints in order: the header's, then the rows'."""
-    encoding = schema.csv.encoding
+    encoding, unknown = schema.csv.encoding, list[str]()
     try:
         refuse_marks(schema.csv)
         with opened(path) as file:
             header = Text(file, encoding).header()
             names = header_names(header, schema.csv)
+            unknown = columns.undeclared(names, schema)
             columns.taken(names, schema)
             file.seek(0)
             whole = file.read()
     except Refusal as refusal:
-        yield f"line 1: {refusal}"
+        yield f"line 1: {refusal}" + (f" ({columns.listed(unknown)})" if unknown else "")
         return
     try:
         rows = whole.decode(encoding)[len(header) :]

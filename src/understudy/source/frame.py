@@ -58,8 +58,8 @@ def from_pandas(data: Any, schema: Schema) -> pa.Table:
 
 
 def array(series: Any, column: Column | None) -> pa.Array:
-    """One pandas column."""
-    if series.dtype == object:
+    """One pandas column. Where a cell may hold anything (objects, categories, texts of Python), each is read by itself."""
+    if series.dtype == object or series.dtype.name == "category" or getattr(series.dtype, "storage", "") == "python":
         return pa.array([as_text(value, column) for value in series], pa.string())
     return pa.array(series, from_pandas=True)
 
@@ -79,6 +79,8 @@ def as_text(value: object, column: Column | None) -> str | None:
             return column.true[0] if value else column.false[0]
         if isinstance(value, date) and isinstance(column, Moment) and column.format:
             return value.strftime(column.format)
-        return str(value) if value in (inf, -inf) else plain_text(value)
+        text = str(value) if value in (inf, -inf) else plain_text(value)
+        text.encode()  # half of a surrogate pair is no text
+        return text
     except Exception:  # the law: no value of any type stops the others
         return None

@@ -2,9 +2,11 @@
 
 Law.  Which rows of a unit are kept depends on that unit's rows only: the first ones, in their order. So if one unit's
 rows are added to a table or removed, the bounded tables differ in at most ``rows`` rows, all of them that unit's.
-Rows without a unit (null, NaN, an empty text or a declared missing code) belong to nobody, and are dropped one by one.
+Rows without a unit (null, an empty text or a declared missing code) belong to nobody, and are dropped one by one. What
+stands for "unknown" must be declared (unit_missing): undeclared, all who have it are one unit, and share its rows.
 
-Units are compared by value: texts character by character ("00501" is not "501"), numbers as numbers (0.0 is -0.0).
+Units are compared by value: texts character by character ("00501" is not "501"), integers as numbers. Floating numbers name
+nobody for certain, for large ones are rounded together; a column of them is refused.
 
 >>> from understudy.schema.column import Boolean, Identifier
 >>> from understudy.schema.schema import Schema, Unit
@@ -37,29 +39,40 @@ def bound(table: pa.Table, schema: Schema) -> pa.Table:
 
 def missing_codes(schema: Schema, name: str) -> list[str]:
     """The texts that name nobody."""
-    return ["", *(code for column in schema.columns if column.name == name for code in column.missing or ())]
+    return [
+        "",
+        *schema.unit.missing,
+        *(code for column in schema.columns if column.name == name for code in column.missing or ()),
+    ]
 
 
 def units(keys: pa.ChunkedArray, name: str, missing: list[str]) -> NDArray[np.int64]:
     """A number for each row, the same where the unit is the same; -1 where there is none."""
+    one_more = pa.chunked_array([*keys.chunks, pa.nulls(1, keys.type)])  # so that no table is without a row or a chunk
     try:
-        coded = named(plain(keys), missing).dictionary_encode().combine_chunks()
+        if pa.types.is_floating(without_wrapping(keys.type)):
+            raise pa.ArrowNotImplementedError
+        coded = named(plain(one_more), missing).dictionary_encode().combine_chunks()
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
         remedy = "make it text or integers"
         raise SourceRefused(f"the unit column '{name}' has a type that cannot name a unit", remedy) from None
     numbers: NDArray[np.int64] = coded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
-    return numbers
+    return numbers[:-1]
+
+
+def without_wrapping(kind: pa.DataType) -> pa.DataType:
+    """The type of the values themselves."""
+    if isinstance(kind, pa.BaseExtensionType):
+        kind = kind.storage_type
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
 def plain(keys: pa.ChunkedArray) -> pa.ChunkedArray:
-    """The keys without their wrapping, equal where they are equal by value; NaN is null."""
+    """The keys without their wrapping, equal where they are equal by value."""
     if isinstance(keys.type, pa.BaseExtensionType):
         keys = pa.chunked_array([chunk.storage for chunk in keys.chunks], keys.type.storage_type)
     if pa.types.is_dictionary(keys.type):  # its dictionary may hold a value twice
         keys = keys.cast(keys.type.value_type)
-    if pa.types.is_floating(keys.type):
-        keys = pc.add(keys, pa.scalar(0.0, keys.type))  # -0.0 + 0.0 = 0.0
-        keys = pc.if_else(pc.is_nan(keys), pa.scalar(None, keys.type), keys)
     return keys
 
 

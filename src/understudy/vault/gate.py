@@ -2,7 +2,7 @@
 
 Order of one ``ask``, which is the whole of the privacy argument:
 
-    1  price      charge = price(mechanism, sensitivity)     from the public question alone
+    1  price      charge = price(mechanism, sensitivity)     from the public question alone; refused if it cannot be drawn
     2  replay     if the tape has this step already, its answer is the answer: nothing is drawn twice
     3  charge     durably, in the ledger; refused if the reservation would be exceeded
     4  look       the exact statistic, inside the vault
@@ -22,7 +22,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from understudy.noise.draw import draw
+from understudy.noise.draw import draw, refuse_undrawable
 from understudy.noise.entropy import Entropy
 from understudy.privacy.accountant import Budget
 from understudy.privacy.charge import Charge, Measure, price
@@ -68,6 +68,7 @@ class Gate:
         if type(question.mechanism) not in MECHANISMS:
             raise Misuse("the gate does not know this mechanism", "take one of understudy.question.mechanism")
         charge, spec, step = self.price(question), question.spec(), len(self.tape)
+        refuse_undrawable(question.mechanism)
         if step < len(self._recorded):
             entry = recorded(self._recorded[step], spec, charge)
             self._ledger.charge(self._release, step, question.digest, charge)
