@@ -1,6 +1,9 @@
 """understudy plan: what a release would ask, cost, take and promise, before a row is touched."""
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from understudy.command.options import (
     Delta,
@@ -18,6 +21,20 @@ from understudy.recipe.default import DEFAULT
 if TYPE_CHECKING:
     from understudy.publish.plan import Plan
 
+Page = Annotated[
+    Path | None,
+    typer.Option("--html", metavar="FILE", help="Write the plan as a page too, with what to expect at other epsilons."),
+]
+Assumed = Annotated[
+    int | None,
+    typer.Option(
+        "--assume-rows", metavar="N", min=1, help="How many rows to reckon with; a guess that you may publish."
+    ),
+]
+Trial = Annotated[
+    bool, typer.Option("--trial", help="Try the recipe on invented rows of the same schema, at several epsilons.")
+]
+
 
 def plan(
     schema: SchemaFile,
@@ -26,6 +43,9 @@ def plan(
     recipe: RecipeName = DEFAULT,
     workload: WorkloadWords = "2way",
     rows: Rows = None,
+    html: Page = None,
+    assume_rows: Assumed = None,
+    trial: Trial = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -36,8 +56,22 @@ def plan(
     import understudy
 
     agreed = understudy.plan(schema, epsilon=epsilon, delta=delta, recipe=recipe, workload=workload, rows=rows)
-    document = document_of(agreed)
-    Voice(json, quiet).give(document, *lines(document))
+    voice, document = Voice(json, quiet), document_of(agreed)
+    if html is None and not trial and assume_rows is None:
+        voice.give(document, *lines(document))
+        return
+    from understudy.publish.storage import refuse_existing, write_new
+    from understudy.report.plan_page import plan_page
+    from understudy.report.prospect import prospect
+
+    if html is not None:
+        refuse_existing(html)
+    with voice.telling() as tell:
+        expected = prospect(agreed, assume_rows, trial, tell)
+    if html is not None:
+        write_new(html, plan_page(agreed, document, expected))
+        voice.say(visible(f"the plan as a page: {html}"))
+    voice.give(document | {"expected": expected}, *lines(document), "", *outlook(expected))
 
 
 def document_of(agreed: "Plan") -> dict[str, Any]:
@@ -45,6 +79,25 @@ def document_of(agreed: "Plan") -> dict[str, Any]:
     document = agreed.to_json()
     opinion = agreed.second_opinion() if agreed.budget.delta else None
     return document | {"second_opinion": opinion and vars(opinion)}
+
+
+def outlook(expected: dict[str, Any]) -> list[str]:
+    """What to expect, for people."""
+    tried = {p["epsilon"]: p for p in (expected["trial"] or {"points": []})["points"]}
+    rows = [
+        [
+            f"{p['epsilon']:g}",
+            f"{p['direct']:.4f}",
+            f"{p['certificate_adds']:.4f}",
+            f"{tried[p['epsilon']]['error']:.4f}" if p["epsilon"] in tried else "",
+        ]
+        for p in expected["curve"]
+    ]
+    head = ["epsilon", "measured directly", "certificate adds", "tried on invented rows"]
+    return [
+        f"mean total variation to expect, for a table of {expected['rows']:,} rows:",
+        table(head, rows, right=head),
+    ]
 
 
 def lines(document: dict[str, Any]) -> list[str]:

@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 
 from understudy.page.text import visible
 
-VOID = {"img", "rect", "line", "circle", "path", "polyline"}
+VOID = {"img", "rect", "line", "circle", "polyline"}
 
 
 def element(tag: str, *children: object, **attributes: object) -> Markup:
