@@ -11,8 +11,10 @@ from understudy.privacy.charge import Measure, price
 from understudy.question.bound import Variations, WorstCell, WorstQuery
 from understudy.question.categories import Categories
 from understudy.question.count import Count
+from understudy.question.critic import Conv, Critic, Dense, GroupNorm, Leaky, Scale
 from understudy.question.errors import Errors
 from understudy.question.frame import Frame
+from understudy.question.gradient_step import GradientStep, Weights
 from understudy.question.lift import Ball, Waves
 from understudy.question.linear import LinearGradient, Vertex
 from understudy.question.marginals import Marginals
@@ -36,6 +38,8 @@ TABLES = Reference.of_tables({("a",): np.array([1, 2]), ("a", "b"): np.zeros((2,
 GAUSS, LAPLACE = DiscreteGaussian(Fraction(9, 2)), DiscreteLaplace(Fraction(7, 3))
 QUERIES = Box((("a", 0, 1), ("b", 2, 2))), HalfSpace((("a", 2), ("b", -3)), -1)
 FRAME = Frame("ball", "multinomial", 4, 3, 1)
+CRITIC = Critic((4, 4, 1), (Conv(2, 3, 2), GroupNorm(2), Scale(), Leaky(), Dense(1)))
+SAMPLE = SampledGaussian(Fraction(10**10), Fraction(1, 50))
 
 BALL, WAVES = Ball(("a", "b"), 7, 99, TABLES), Waves(("a",), 8, TABLES)
 
@@ -55,6 +59,7 @@ QUESTIONS_ASKED = {
     "mean features": MeanFeatures(LAPLACE, WAVES, "", 1),
     "moments": Moments(GAUSS, BALL, "b", 3, FROBENIUS),
     "norms": Norms(GAUSS, BALL, "b", 3, (5, 9)),
+    "gradient step": GradientStep(SAMPLE, ("a", "b"), (2, 3), CRITIC, "hinge", Fraction(1, 3), Weights("x"), 7),
     "worst query": WorstQuery(GAUSS, QUERIES, (4, 5), 50, 60),
     "vertex": Vertex(Gumbel(Fraction(5, 3)), FRAME, TABLES),
     "linear gradient": LinearGradient(GAUSS, FRAME, TABLES),
@@ -80,7 +85,7 @@ def test_a_question_comes_back_the_same(question, relation):
     assert again.digest == question.digest
     assert again.sensitivity(3, relation) == question.sensitivity(3, relation)
     if not isinstance(question.mechanism, Exact):
-        measure = Measure.RENYI_64 if isinstance(question.mechanism, SampledGaussian) else Measure.ZCDP
+        measure = Measure.RENYI_8
         prices = [price(q.mechanism, q.sensitivity(3, relation), relation, measure) for q in (question, again)]
         assert prices[0] == prices[1]
 
@@ -111,7 +116,15 @@ def test_every_field_is_in_the_digest(question):
         "label": "z",
         "classes": 8,
         "edges": (4,),
+        "columns": ("z",),
+        "sizes": (3, 2),
+        "critic": Critic((5,), (Dense(1),)),
+        "loss": "logistic",
+        "clip": Fraction(1, 4),
+        "step": 8,
     }
+    if isinstance(question, GradientStep):
+        others["weights"] = Weights("z")
     for name in (field.name for field in fields(question)):
         changed = type(question)(**{f.name: getattr(question, f.name) for f in fields(question)} | {name: others[name]})
         assert changed.digest != question.digest, name

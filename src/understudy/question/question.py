@@ -32,6 +32,7 @@ class Question:
     mechanism: Mechanism
 
     kind: ClassVar[str] = ""
+    long: ClassVar[bool] = False  # whether its answer has so many numbers that the tape keeps their digest only
 
     def sensitivity(self, rows: int, relation: Relation) -> Sensitivity:
         """The declared law."""

@@ -18,8 +18,10 @@ from understudy.question import mechanism as mechanisms
 from understudy.question.bound import Variations, WorstCell, WorstQuery
 from understudy.question.categories import Categories
 from understudy.question.count import Count
+from understudy.question.critic import LAYERS, Critic, Layer
 from understudy.question.errors import Errors
 from understudy.question.frame import Frame
+from understudy.question.gradient_step import GradientStep, Weights
 from understudy.question.lift import Ball, Lift, Waves
 from understudy.question.linear import LinearGradient, Vertex
 from understudy.question.marginals import Marginals
@@ -49,6 +51,7 @@ ASKED: tuple[type[Question], ...] = (
     Errors,
     Quantiles,
     Categories,
+    GradientStep,
     WorstCell,
     Variations,
     WorstQuery,
@@ -87,7 +90,7 @@ def plain(value: object) -> Json:
             return str(value)
         case tuple():
             return [plain(item) for item in value]
-        case Reference():
+        case Reference() | Weights():
             return value.digest
         case Grid():
             return {"starts": list(value.starts), "high": value.high}
@@ -123,6 +126,12 @@ def lift(value: Json) -> Lift:
     return Ball(columns, dimension, int(value["clip"]), Reference(value["centre"]), Reference(value["projection"]))
 
 
+def layer(value: Json) -> Layer:
+    """A critic's layer from its JSON."""
+    kinds = {kind.__name__: kind for kind in LAYERS}
+    return kinds[value["kind"]](**{name: int(item) for name, item in value.items() if name != "kind"})
+
+
 def whole(value: Json) -> tuple[int, ...]:
     """A list of whole numbers."""
     return tuple(int(number) for number in value)
@@ -133,7 +142,7 @@ READERS: dict[str, Any] = {
     "cliques": cliques,
     "candidates": cliques,
     "reference": Reference,
-    "weights": whole,
+    "weights": lambda value: Weights(value) if isinstance(value, str) else whole(value),
     "biases": whole,
     "synthetic": Reference,
     "queries": lambda value: tuple(query(words) for words in value),
@@ -150,5 +159,11 @@ READERS: dict[str, Any] = {
     "n": int,
     "column": str,
     "frame": lambda value: Frame(**{name: item for name, item in value.items() if name != "kind"}),
+    "columns": lambda value: tuple(str(name) for name in value),
+    "sizes": whole,
+    "critic": lambda value: Critic(whole(value["inputs"]), tuple(layer(words) for words in value["layers"])),
+    "loss": str,
+    "clip": Fraction,
+    "step": int,
     "grid": lambda value: Grid(tuple(value["starts"]), value["high"]),
 }

@@ -76,6 +76,9 @@ class Gate:
         else:
             self._ledger.charge(self._release, step, question.digest, charge)
             answer = draw_answer(question, self._vault, self._entropy)
+            if question.long:
+                assert isinstance(answer, np.ndarray)
+                answer = self.tape.keep(answer)
             entry = self.tape.append(spec, charge.to_json(), answer)
         self._ledger.answered(self._release, step, chain("", plain(entry.answer)))
         return entry.answer

@@ -8,6 +8,9 @@ changes afterwards: each carries the SHA-256 of the one before it.
 
 A torn last line was never used by anyone: it is cut off when the tape is opened again.
 
+Long answers (a number for each weight of a network) stand on the tape by their digest. Their numbers are in a file beside it
+while the run lasts (stored.py): what leaves the house is the tape and the network, not the answers that it was made from.
+
 >>> tape = Tape({"release": "r1"})
 >>> tape.append({"kind": "count"}, {"amount": "1/8"}, np.array([12])).answer
 array([12])
@@ -19,7 +22,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +30,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.refusal import StorageRefused, Tampered
+from understudy.vault.stored import Numbers, Stored
 
-Answer = NDArray[np.int64] | int | dict[str, int]
+Answer = NDArray[np.int64] | int | dict[str, int] | Stored
 Json = dict[str, Any]
 
 
@@ -53,6 +57,7 @@ class Tape:
         self.header = header
         self.entries: list[Entry] = []
         self._path = path
+        self._numbers = Numbers(path)
         self._lines: list[str] = []
         self._write({"header": header})
 
@@ -74,6 +79,10 @@ class Tape:
     def text(self) -> str:
         """The tape as it stands in its file."""
         return "".join(self._lines)
+
+    def keep(self, answer: NDArray[np.int64]) -> Stored:
+        """A long answer, on disk beside the tape when this returns; it counts once a line names it."""
+        return self._numbers.keep(answer)
 
     def append(self, question: Json, charge: Json, answer: Answer) -> Entry:
         """Record an answer; it is on disk when this returns."""
@@ -109,6 +118,9 @@ class Tape:
             return Tape(header, path)
         tape = Tape.parse(whole.decode("utf-8", "replace"))
         tape._path = path
+        tape._numbers = Numbers(path)
+        tape.entries = [replace(e, answer=tape._numbers.find(e.answer)) for e in tape.entries]
+        tape._numbers.cut()
         return tape
 
     @staticmethod
@@ -138,6 +150,8 @@ def canonical(words: object) -> str:
 
 def plain(answer: Answer) -> Json:
     """An answer as JSON."""
+    if isinstance(answer, Stored):
+        return {"numbers": answer.numbers, "digest": answer.digest}
     if isinstance(answer, dict):
         return {"keys": answer}
     if isinstance(answer, int):
@@ -147,6 +161,8 @@ def plain(answer: Answer) -> Json:
 
 def unplain(words: Json) -> Answer:
     """An answer from JSON."""
+    if "digest" in words:
+        return Stored(str(words["digest"]), int(words["numbers"]))
     if "keys" in words:
         return {str(key): int(count) for key, count in words["keys"].items()}
     if "index" in words:
