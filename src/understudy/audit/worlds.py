@@ -8,13 +8,17 @@ implies; above 0 it guesses S'.
     discrete Laplace    sum over cells of (|y - f| - |y - f'|) / scale
     Gumbel              ln P'[chosen] - ln P[chosen]
     threshold           as Laplace over the values that are shown; a value that one world lacks decides
+    sampled Gaussian    ln(1 - q + q exp((s y - s^2 / 2) / sigma2)), with s the norm of the canary's own term: the others are
+                        taken to add nothing, and by symmetry only the noise along that term matters
 
 The noise of cells that do not move is the same in both worlds, and is not drawn. A list of questions that was fixed in advance
 is one adversary among the adaptive ones, so what it finds is a lower bound.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 import pyarrow as pa
@@ -24,7 +28,15 @@ from numpy.typing import NDArray
 from understudy.audit.rehearsal import Asked
 from understudy.noise.draw import draw
 from understudy.noise.entropy import Entropy
-from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Gumbel, Mechanism, Threshold
+from understudy.noise.sampled_gaussian import heads
+from understudy.question.mechanism import (
+    DiscreteGaussian,
+    DiscreteLaplace,
+    Gumbel,
+    Mechanism,
+    SampledGaussian,
+    Threshold,
+)
 from understudy.question.question import Exact, Question
 from understudy.schema.column import Identifier
 from understudy.schema.relation import Relation
@@ -52,6 +64,8 @@ class Look:
     def scores(self, world: int, runs: int, entropy: Entropy, draw: Draw = draw) -> Floats:
         """The adversary's score of this look in many runs of one world."""
         match self.mechanism, self.first, self.second:
+            case SampledGaussian(sigma2, rate), np.ndarray() as first, np.ndarray() as second:
+                return self._sampled(float(sigma2), rate, canary_norm(first, second), world, runs, entropy, draw)
             case DiscreteGaussian() | DiscreteLaplace(), np.ndarray() as first, np.ndarray() as second:
                 return self._noisy(first.ravel(), second.ravel(), world, runs, entropy, draw)
             case Gumbel(scale), np.ndarray() as first, np.ndarray() as second:
@@ -61,6 +75,15 @@ class Look:
             case Threshold(scale, _), dict() as first, dict() as second:
                 return np.array([self._shown(first, second, world, entropy, draw) for _ in range(runs)])
         return np.zeros(runs)
+
+    def _sampled(
+        self, sigma2: float, rate: Fraction, norm: int, world: int, runs: int, entropy: Entropy, draw: Draw
+    ) -> Floats:
+        there = heads(runs, rate, entropy) if world else np.zeros(runs, dtype=np.bool_)
+        y = np.asarray(draw(self.mechanism, np.where(there, norm, 0).astype(np.int64), entropy), dtype=np.float64)
+        q = float(rate)
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.logaddexp(np.log1p(-q), np.log(q) + (norm * y - norm**2 / 2) / sigma2))
 
     def _noisy(
         self, first: NDArray[np.int64], second: NDArray[np.int64], world: int, runs: int, entropy: Entropy, draw: Draw
@@ -109,6 +132,11 @@ class Look:
         return float(((self.second - self.first).astype(np.float64) ** 2).sum()) / float(self.mechanism.sigma2)
 
 
+def canary_norm(first: NDArray[np.int64], second: NDArray[np.int64]) -> int:
+    """The norm of the canary's own term, in whole numbers."""
+    return math.isqrt(sum(int(move) ** 2 for move in (second - first).ravel()))
+
+
 def log_law(scores: NDArray[np.int64], scale: float) -> Floats:
     """ln P[choose i] of the exponential mechanism."""
     heights = (scores - scores.max()) / scale
@@ -116,12 +144,15 @@ def log_law(scores: NDArray[np.int64], scale: float) -> Floats:
 
 
 def looks(asked: Sequence[Asked], pair: tuple[pa.Table, pa.Table]) -> list[Look]:
-    """Every question with its exact answers over both stand-in tables."""
+    """Every question with its exact answers over both stand-in tables; of a sample, over nobody and the canary alone."""
     found, sealed = [], {}
+    alone = pair[1].slice(0, 0), pair[1].slice(pair[1].num_rows - asked[0].schema.unit.rows)
     for item in asked:
-        if id(item.schema) not in sealed:
-            sealed[id(item.schema)] = [SealedRows(table, item.schema) for table in pair]
-        first, second = (item.question.statistic(rows) for rows in sealed[id(item.schema)])
+        sample = isinstance(item.question.mechanism, SampledGaussian)
+        place = id(item.schema), sample
+        if place not in sealed:
+            sealed[place] = [SealedRows(table, item.schema) for table in (alone if sample else pair)]
+        first, second = (item.question.statistic(rows) for rows in sealed[place])
         found.append(Look(item.question, first, second))
     return found
 

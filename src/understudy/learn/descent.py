@@ -5,14 +5,15 @@ Math.  minimise f(w) = (1/n) sum of l(<w, x_i>, y_i) over ||w||_2 <= r, features
     all examples   w <- project( w - eta g~ / n^ ),       g~ = g + N(0, sigma2), in zCDP: DP gradient descent, not DP-SGD
     a sample       w <- project( w - eta g~ / (q n^) ),   each example in it by a coin of rate q, at a Renyi order: DP-SGD
 
-and what is returned is the average of the iterates. n^ is a noisy count (a fiftieth of the budget) where n is private; a
-realised batch size is never used. Whole-number gradients (question/frame.py) need no clipping: their norm is at most G.
+and what is returned is the average of the last half of the iterates. n^ is a noisy count (a fiftieth of the budget) where n is
+private; a realised batch size is never used. Whole-number gradients (question/frame.py) need no clipping: their norm is at
+most G.
 
 Privacy.  T Gaussian looks of rho / T, sigma = G sqrt(T / (2 rho)) (twice that under replace-one); or T sampled ones.
 
 Excess risk.  With f L-smooth and eta <= 1 / (2 L), all examples, given n^ = n:
 
-    E f(average) - min f  <=  r^2 / (2 eta T)  +  eta p K sigma^2 / n^2
+    E f(average) - min f  <=  4 r^2 / (eta T)  +  eta p K sigma^2 / n^2
 
 sigma^2 grows with T, so the best is about r G sqrt(p K) / (n sqrt(rho)): the dimension enters by sqrt(p). The l1 form does
 not project: it takes the vertex that a running average of noisy gradients points to (stochastic Frank-Wolfe, a
@@ -69,15 +70,15 @@ def looker(gate: Gate, frame: Frame, purse: Purse, steps: int, rate: Fraction) -
 
 
 def projected_descent(source: Looker, radius: float, steps: int) -> Floats:
-    """The average of the iterates."""
+    """The average of the last half of the iterates."""
     frame = source.frame
     # f is L-smooth with L = smooth max ||x||^2; eta = 1 / (2 L)
     rate = 1 / (2 * SMOOTH[frame.loss] * (frame.norm2 / X**2))
     model, total = np.zeros((frame.width, frame.outputs)), np.zeros((frame.width, frame.outputs))
-    for _ in range(steps):
+    for t in range(steps):
         model = project(model - rate * source.mean_gradient(model), radius)
-        total += model
-    return total / steps
+        total += model * (t >= steps // 2)
+    return total / (steps - steps // 2)
 
 
 def stochastic_frank_wolfe(source: Looker, radius: float, steps: int) -> Floats:

@@ -5,6 +5,7 @@
 
     x_bound   clips each feature to [-x_bound, x_bound] (Sparse), or each row's Euclidean norm (Descent)
     y_bound   clips the target of a regressor;  classes: all labels of a classifier, public
+    residual_bound   clips the residual of a regressor (Huber's loss): less noise, where most residuals are small
     radius    the most that the model's norm may be, in units where features are divided by x_bound
 
 Privacy.  (epsilon, delta) for one row, added or removed (n private) or replaced; one row must be one person. Everything learnt,
@@ -99,9 +100,9 @@ class Private(Linear):
         one = int(self.intercept)
         if isinstance(self, Regressor):
             bound = float(self.y_bound)  # type: ignore[attr-defined]
-            # |<w, x> - y| <= r max ||x|| + y_bound = D
+            # |<w, x> - y| <= r max ||x|| + y_bound = D; a smaller D clips the residual, as Huber's loss does
             longest = sqrt(1 + one) if self.geometry == "ball" else 1.0
-            unit = float(self.radius) * longest + bound
+            unit = float(self.residual_bound or self.radius * longest + bound)  # type: ignore[attr-defined]
             return Frame(self.geometry, "squared", features, 1, one), Labels(bound=bound, unit=unit)
         classes = tuple(self.classes)  # type: ignore[attr-defined]
         self.classes_ = np.array(classes)
@@ -164,6 +165,7 @@ class SparseRegressor(Sparse, Regressor):
     """Least squares with few large coefficients (the Lasso's constrained form)."""
 
     y_bound: float
+    residual_bound: float | None = None
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -178,6 +180,7 @@ class DescentRegressor(Descent, Regressor):
     """Least squares with coefficients of a bounded Euclidean norm."""
 
     y_bound: float
+    residual_bound: float | None = None
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -198,6 +201,7 @@ def rehearse(estimator: Fitted, x: ArrayLike, y: ArrayLike, seed: int) -> Fitted
 def refuse_unsound(estimator: Private) -> None:
     """Public words that make no sense."""
     numbers = [estimator.x_bound, estimator.radius, getattr(estimator, "y_bound", 1.0)]
+    numbers.append(getattr(estimator, "residual_bound", None) or 1.0)
     if not all(isinstance(number, int | float) and 0 < number < 1e12 for number in numbers):
         raise Misuse("x_bound, y_bound and radius are numbers above 0", "name public bounds")
     if not isinstance(estimator.steps, int) or not 1 <= estimator.steps <= MOST_STEPS:
