@@ -18,7 +18,7 @@ from understudy.schema.column import Boolean, Listed, Moment, Number, Pending
 from understudy.schema.encode import codes
 from understudy.schema.grid import Grid
 from understudy.schema.relation import Relation
-from understudy.schema.schema import Schema, Unit
+from understudy.schema.schema import Csv, Schema, Unit
 from understudy.vault.gate import draw_answer
 from understudy.vault.vault import Vault
 
@@ -116,6 +116,16 @@ def test_dates_at_the_ends_of_the_calendar_can_be_written(day):
     assert (epoch + timedelta(column.grid.low)) <= day <= (epoch + timedelta(column.grid.high))
 
 
+@pytest.mark.parametrize(
+    ("form", "days", "first", "last"),
+    [("%d.%m.%y", (date(1930, 1, 1), date(2090, 1, 1)), 1969, 2068), ("%Y%m%d", (date(3, 1, 1),), 1000, 9999)],
+)
+def test_dates_are_bounded_by_what_their_format_can_write(form, days, first, last):
+    column, _, _ = discovered([*days] * N, Moment("x", missing=("",), format=form))
+    epoch = date(1970, 1, 1)
+    assert first <= (epoch + timedelta(column.grid.low)).year <= (epoch + timedelta(column.grid.high)).year <= last
+
+
 def test_reals_beyond_what_a_float_can_carry_are_bounded_within():
     column, _, _ = discovered([1.5e13] * N, REAL)
     assert abs(column.grid.high) <= 10**15
@@ -141,6 +151,13 @@ def test_a_list_keeps_the_most_frequent():
     texts = [f"t{i:03d}" for i in range(LISTED + 30) for _ in range(200 + 20 * i)]
     column, _, _ = discovered(texts, OPEN, amount=Fraction(50))
     assert column.values == tuple(f"t{i:03d}" for i in range(30, LISTED + 30))
+
+
+def test_a_list_keeps_only_what_the_encoding_of_its_csv_has():
+    schema = Schema("t", Unit("person"), (Pending("x", like=OPEN),), csv=Csv(encoding="ascii"))
+    purse = Purse(Charge(Relation.ADD_REMOVE, Measure.ZCDP, Fraction(1, 20)), 1)
+    gate = Asking(pa.table({"x": ["Zurich", "Zürich"] * N}), schema, 0)
+    assert Discovery(schema, purse, DELTA).run(gate, lambda words: None).column("x").values == ("Zurich",)
 
 
 @pytest.mark.parametrize("values", [[], [None] * 50, ["x"]], ids=["no row", "missing only", "one row"])

@@ -14,6 +14,7 @@ from understudy.publish.bundle import FORMATS, read_bundle
 from understudy.publish.csv import FORMULA, read_csv, write_csv
 from understudy.refusal import Misuse, Refusal, StorageRefused
 from understudy.schema.encode import codes
+from understudy.schema.read import from_dict
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +70,47 @@ def test_every_text_comes_back_from_csv(form, release):
     again = read_csv(content, SCHEMA, form == "csv-exact")
     assert [None if text == "" else text for text in again["remark"].to_pylist()] == remarks.to_pylist()
     assert cells(again) == cells(every)
+
+
+WORDS = [
+    "",
+    " ",
+    "l\nl",
+    "\r",
+    "a\rb",
+    "a\r\nb",
+    "\u2028",
+    "-5",
+    "+-1",
+    "'",
+    "''x",
+    '"',
+    "\x00",
+    "=1",
+    "\t",
+    "a,b",
+    "\r\n",
+]
+
+
+@pytest.mark.parametrize("form", ["csv", "csv-exact"])
+@pytest.mark.parametrize("mark", [",", ";", "'", '"', " "])
+def test_every_word_comes_back_from_csv(mark, form):
+    quote = "'" if mark == '"' else '"'
+    words = {"kind": "categorical", "values": WORDS, "missing": ["NA"]}
+    schema = from_dict({"table": {}, "columns": {"w": words}, "csv": {"delimiter": mark, "quote": quote}})
+    rows = pa.table({"w": [*WORDS, None]})
+    content = write_csv(rows, schema, exact=form == "csv-exact")
+    assert content.endswith(b"NA\n")
+    assert read_csv(content, schema, form == "csv-exact")["w"].to_pylist() == [*WORDS, "NA"]
+
+
+@pytest.mark.parametrize("code", ["=cmd|' /C calc'!A0", "'", "-"])
+def test_a_spreadsheet_runs_no_missing_code_of_a_number(code):
+    schema = from_dict({"table": {}, "columns": {"x": {"kind": "integer", "min": -9, "max": 9, "missing": [code]}}})
+    content = write_csv(pa.table({"x": [-1, None]}), schema, exact=False)
+    assert content == f"x\n-1\n'{code}\n".encode()
+    assert read_csv(content, schema, False)["x"].to_pylist() == ["-1", code]
 
 
 def test_a_spreadsheet_runs_nothing_of_the_default_csv(release, tmp_path):

@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 from understudy.refusal import SchemaRefused
 from understudy.schema.column import FAITHFUL, Bad, Boolean, Column, Identifier, Image, Listed, Moment, Number, Pending
 from understudy.schema.grid import Grid
-from understudy.schema.kinds import refuse_readable_codes
+from understudy.schema.kinds import refuse_discoverable_codes, refuse_readable_codes
 from understudy.schema.relation import Relation
-from understudy.schema.schema import Csv, Schema, Unit
+from understudy.schema.schema import Csv, Schema, Unit, words_of
 
 names = st.text(min_size=1, max_size=8)
 words = st.text(string.ascii_letters + "0123456789 -äß漢", max_size=4)
 missing_codes = st.none() | st.lists(st.sampled_from(["", "NA", "?", "none", "-9", "99999"]), unique=True).map(tuple)
 
 
-def legal(make):
+def legal(make, refuse=refuse_readable_codes):
     """Only the columns that a schema would accept."""
 
     @st.composite
@@ -27,7 +27,7 @@ def legal(make):
         for _ in range(20):
             try:
                 column = draw(make())
-                refuse_readable_codes(column)
+                refuse(column)
                 return column
             except SchemaRefused:
                 continue
@@ -115,7 +115,7 @@ any_column = st.one_of(*(legal(kind) for kind in (listeds, booleans, integers, r
 @st.composite
 def pendings(draw):
     """A column that is still to be discovered."""
-    column = draw(legal(draw(st.sampled_from([integers, reals, dates, datetimes]))))
+    column = draw(legal(draw(st.sampled_from([integers, reals, dates, datetimes])), refuse_discoverable_codes))
     like = replace(column, grid=Grid((0,), 0)) if not isinstance(column, Boolean) else Listed("listed", other="other")
     bins = 16 if isinstance(like, Listed) else draw(st.integers(1, 1000))
     return Pending(like.name, like.missing, like.bad, like, bins)
@@ -129,13 +129,15 @@ def any_schema(draw):
     titles = draw(st.lists(names, min_size=len(columns) + 1, max_size=len(columns) + 3, unique=True))
     columns = [renamed(column, title) for column, title in zip(columns, titles, strict=False)]
     unit = Unit("person") if draw(st.booleans()) else Unit("patient", titles[0], draw(st.integers(1, 9)))
+    every = [word for column in columns for word in (column.name, *words_of(column))]
+    encodings = [name for name in ("utf-8", "cp1252") if all(map(Csv(encoding=name).holds, every))]
     return Schema(
         draw(words),
         unit,
         tuple(columns),
         draw(st.sampled_from(Relation)),
         draw(st.none() | st.integers(0, 10**9)),
-        Csv(draw(st.sampled_from([",", ";", "\t", '"'])), draw(st.sampled_from(["utf-8", "cp1252"])), "'"),
+        Csv(draw(st.sampled_from([",", ";", "\t", '"'])), draw(st.sampled_from(encodings)), "'"),
         tuple(titles[len(columns) :]),
     )
 

@@ -27,6 +27,11 @@ GOOD = {
         'kind = "datetime"\nmin = "2020-01-01T00:00"\nmax = "2021-01-01T00:00"\nunit = "hour"\ntimezone = "UTC"'
     ),
     "datetime without quotes": column('kind = "datetime"\nmin = 2020-01-01T00:00:00\nmax = 2021-01-01 00:00:00'),
+    "datetime with its offset": column(
+        'kind = "datetime"\nmin = "2020-01-01"\nmax = "2021-01-01"\ntimezone = "UTC"\nformat = "%Y-%m-%d %H:%M%z"'
+    ),
+    "days of a two-digit year": column('kind = "date"\nmin = "1970-01-01"\nmax = "2021-01-01"\nformat = "%d.%m.%y"'),
+    "a word for missing, to discover": column('kind = "integer"\ndiscover = true\nmissing = ["", "NA"]'),
     "closed list": column('kind = "categorical"\nvalues = ["a", "b"]\nmissing = []'),
     "open list": column('kind = "categorical"\nvalues = ["a"]\nother = "b"\nbad = "other"'),
     "list to discover": column('kind = "categorical"\ndiscover = true\nother = "rest"\nbad = "other"'),
@@ -215,6 +220,48 @@ MUTANTS = {
         column('kind = "date"\nmin = "2020-01-01"\nmax = "2021-01-01"\nformat = "%d.%m."'),
         "format",
         "%d.%m.%Y",
+        False,
+    ),
+    "a format without the minutes that the unit has": (
+        column('kind = "datetime"\nmin = "2020-01-01"\nmax = "2021-01-01"\nformat = "%Y-%m-%d %H"'),
+        "to the column's unit",
+        "coarser unit",
+        False,
+    ),
+    "a format of two-digit years, for more than a hundred": (
+        column('kind = "date"\nmin = "1930-01-01"\nmax = "2021-01-01"\nformat = "%d.%m.%y"'),
+        "the years of its min and max",
+        "four digits",
+        False,
+    ),
+    "a format of years that strptime does not read": (
+        column('kind = "date"\nmin = "0999-01-01"\nmax = "2021-01-01"\nformat = "%d.%m.%Y"'),
+        "the years of its min and max",
+        "from 1000 on",
+        False,
+    ),
+    "an offset without a timezone": (
+        column('kind = "datetime"\nmin = "2020-01-01"\nmax = "2021-01-01"\nformat = "%Y-%m-%d %H:%M%z"'),
+        "whole date",
+        "with a timezone",
+        False,
+    ),
+    "a missing code that discovery may come upon": (
+        column('kind = "integer"\ndiscover = true\nmissing = ["", "-9"]'),
+        "bounds that are discovered",
+        "min and max",
+        False,
+    ),
+    "a missing code of nought to discover": (
+        column('kind = "real"\ndiscover = true\nmissing = ["0"]'),
+        "bounds that are discovered",
+        "min and max",
+        False,
+    ),
+    "a value that the encoding has no letters for": (
+        TABLE + '[csv]\nencoding = "ascii"\n[columns.c]\nkind = "categorical"\nvalues = ["\u00e9"]\n',
+        "be written in [csv]",
+        "utf-8",
         False,
     ),
     "a timezone that is none": (

@@ -10,7 +10,6 @@ is above what noise alone reaches anywhere with probability ``FALSE``; so one pe
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime
 from fractions import Fraction
 
 import numpy as np
@@ -23,8 +22,8 @@ from understudy.question.categories import Categories
 from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Exact
 from understudy.question.quantiles import Quantiles
 from understudy.schema.column import FAITHFUL, Column, Listed, Moment, Number, Pending
+from understudy.schema.format import span
 from understudy.schema.grid import Grid
-from understudy.schema.parse import tick_of
 from understudy.schema.schema import Schema
 from understudy.vault.gate import Gate
 
@@ -80,11 +79,11 @@ class Discovery:
         return settled
 
     def list_of(self, gate: Gate, pending: Pending) -> Column:
-        """An open list: the most frequent values shown, in the order of their texts."""
+        """An open list: the most frequent values shown, in the order of their texts; those that a CSV can hold."""
         assert isinstance(pending.like, Listed)
         shown = gate.ask(self.values(pending))
         assert isinstance(shown, dict)
-        frequent = sorted(shown, key=lambda text: (-shown[text], text))[:LISTED]
+        frequent = sorted(filter(self.schema.csv.holds, shown), key=lambda text: (-shown[text], text))[:LISTED]
         return replace(pending.like, values=tuple(sorted(text for text in frequent if text != pending.like.other)))
 
     def bounded(self, gate: Gate, pending: Pending) -> Column:
@@ -101,9 +100,9 @@ class Discovery:
 
 
 def writable(column: Number | Moment) -> tuple[int, int]:
-    """The ticks that values of this column can be written with: 15 digits of a real, the years 1 to 9999 of a date."""
+    """The ticks that values of this column can be written with: 15 digits of a real, the years that a date's format holds."""
     if isinstance(column, Moment):
-        return tick_of(column, datetime.min), tick_of(column, datetime.max)
+        return span(column)
     return (-FAITHFUL, FAITHFUL) if column.real else (DYADIC.low, DYADIC.high)
 
 

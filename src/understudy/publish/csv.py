@@ -11,7 +11,8 @@ import io
 
 import pyarrow as pa
 
-from understudy.schema.column import Boolean, Column, Identifier, Listed, Moment
+from understudy.schema.column import Boolean, Column, Moment
+from understudy.schema.parse import REAL
 from understudy.schema.schema import Schema
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -20,15 +21,24 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def write_csv(table: pa.Table, schema: Schema, exact: bool) -> bytes:
     """The table in the schema's own dialect."""
     written = [
-        [guarded(text, schema.column(name), exact) for text in texts(table[name], schema.column(name))]
-        for name in table.column_names
+        [guarded(text, exact) for text in texts(table[name], schema.column(name))] for name in table.column_names
     ]
-    sink = io.StringIO(newline="")
     names = table.column_names if exact else [shielded(name) for name in table.column_names]
-    writer = csv.writer(sink, delimiter=schema.csv.delimiter, quotechar=schema.csv.quote, lineterminator="\n")
+    sink = Lines()
+    writer = csv.writer(sink, delimiter=schema.csv.delimiter, quotechar=schema.csv.quote, lineterminator="\r\n")
     writer.writerow(names)
     writer.writerows(zip(*written, strict=True))
-    return sink.getvalue().encode(schema.csv.encoding)
+    return "".join(sink.lines).encode(schema.csv.encoding)
+
+
+class Lines:
+    """Lines that end with \\n, though the writer ends them with \\r\\n: it quotes what its own line end has, so both."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def write(self, line: str) -> None:
+        self.lines.append(line.removesuffix("\r\n") + "\n")
 
 
 def texts(values: pa.ChunkedArray, column: Column) -> list[str]:
@@ -45,10 +55,9 @@ def texts(values: pa.ChunkedArray, column: Column) -> list[str]:
     return [absent if value is None else str(value) for value in values.to_pylist()]
 
 
-def guarded(text: str, column: Column, exact: bool) -> str:
-    """A text cell that no spreadsheet runs; numbers stay numbers."""
-    worded = isinstance(column, Listed | Boolean | Identifier) and not text.lstrip("+-").isdigit()
-    return shielded(text) if worded and not exact else text
+def guarded(text: str, exact: bool) -> str:
+    """A text that no spreadsheet runs; numbers stay numbers."""
+    return text if exact or REAL.fullmatch(text) else shielded(text)
 
 
 def shielded(text: str) -> str:

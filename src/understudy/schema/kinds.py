@@ -10,7 +10,6 @@ understudy.refusal.SchemaRefused: column 'age': it has no public min and max; ad
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -30,8 +29,9 @@ from understudy.schema.column import (
     Pending,
     refuse_bad_rule,
 )
+from understudy.schema.format import refuse_unreadable_format
 from understudy.schema.grid import Grid
-from understudy.schema.parse import Unreadable, reader, tick_of
+from understudy.schema.parse import Unreadable, reader, tick_of, tick_reader
 from understudy.schema.words import Table, flag, known, optional_text, rule, sequence, text, texts, whole
 
 COMMON = {"kind", "missing", "bad"}
@@ -64,6 +64,7 @@ def column_from(name: str, words: Any) -> Column:
             return column
         refuse_bad_rule(column)
         if flag(words, "discover"):
+            refuse_discoverable_codes(column)
             return pending(column, words)
         refuse_readable_codes(column)
         return column
@@ -144,9 +145,9 @@ def moment(name: str, words: Table) -> Moment:
         return value
 
     form = optional_text(words, "format")
-    if form is not None:
-        refuse_unreadable_format(form)
-    return Moment(name, blank.missing, blank.bad, grid_from(words, tick, width), unit, zone, form, clock)
+    made = Moment(name, blank.missing, blank.bad, grid_from(words, tick, width), unit, zone, form, clock)
+    refuse_unreadable_format(made)
+    return made
 
 
 def refuse_unknown_zone(zone: str) -> None:
@@ -157,22 +158,23 @@ def refuse_unknown_zone(zone: str) -> None:
         raise SchemaRefused(f"timezone '{zone}' is not known here", "use a name like Europe/Zurich or UTC") from None
 
 
-def refuse_unreadable_format(form: str) -> None:
-    """A format must read back the dates that it writes."""
-    sample = datetime(2001, 2, 3, 4, 5, 6, tzinfo=UTC)
-    try:
-        faithful = datetime.strptime(sample.strftime(form), form).date() == sample.date()
-    except ValueError:
-        faithful = False
-    if not faithful:
-        raise SchemaRefused("its format does not hold a whole date", 'write it like "%d.%m.%Y %H:%M"')
-
-
 def refuse_readable_codes(column: Column) -> None:
     """A missing code must not also be a value of the column, or what is decoded could not be read back."""
     bare = replace(column, missing=(), bad=Bad.MISSING)
     if any(reader(bare)(code) != bare.missing_cell for code in column.missing or ()):
         raise SchemaRefused("a missing code is also a value within its bounds", "drop the code, or narrow the bounds")
+
+
+def refuse_discoverable_codes(column: Column) -> None:
+    """Where the bounds are not known yet, they might hold any code that can be read."""
+    if not isinstance(column, Number | Moment):
+        return
+    tick = tick_reader(replace(column, missing=None))
+    if any(tick(code) is not None for code in column.missing or ()):
+        raise SchemaRefused(
+            "a missing code is also a value, and may come to lie within bounds that are discovered",
+            "declare public min and max that leave it out, or drop the code",
+        )
 
 
 def pending(column: Column, words: Table) -> Pending:

@@ -15,7 +15,7 @@ from functools import cached_property
 from math import prod
 
 from understudy.refusal import SchemaRefused
-from understudy.schema.column import Boolean, Column, Identifier, Image, Listed, Pending
+from understudy.schema.column import Boolean, Column, Identifier, Image, Listed, Moment, Pending
 from understudy.schema.constraint import Constraint
 from understudy.schema.relation import Relation
 from understudy.schema.rules import Rules, refuse_unsatisfiable, rules_of
@@ -58,6 +58,13 @@ class Csv:
         except (LookupError, ValueError):
             raise SchemaRefused("[csv] encoding is not known", "use a name like utf-8 or cp1252") from None
 
+    def holds(self, text: str) -> bool:
+        """Whether a text is read back as it was written in this encoding."""
+        try:
+            return text.encode(self.encoding).decode(self.encoding) == text
+        except ValueError:
+            return False
+
 
 @dataclass(frozen=True)
 class Schema:
@@ -85,6 +92,7 @@ class Schema:
             raise SchemaRefused("rows, the public number of rows, is negative", "declare it as it is, or leave it out")
         if self.label is not None and not classes(self.columns, self.label):
             raise SchemaRefused(f"label '{self.label}' is no column with a list of values", "name a categorical column")
+        refuse_unwritable(self.columns, self.csv)
         refuse_unsatisfiable(self.rules)
 
     @cached_property
@@ -139,3 +147,30 @@ def classes(columns: tuple[Column, ...], label: str) -> bool:
     """Whether a column of that name is there, and has a list of values that are classes."""
     likes = [column.like if isinstance(column, Pending) else column for column in columns if column.name == label]
     return bool(likes) and isinstance(likes[0], Listed | Boolean)
+
+
+def refuse_unwritable(columns: tuple[Column, ...], csv: Csv) -> None:
+    """Every word that may be written must exist in the encoding."""
+    for column in columns:
+        if not all(csv.holds(word) for word in (column.name, *words_of(column))):
+            raise SchemaRefused(
+                f"column '{column.name}': not every word of it can be written in [csv] encoding '{csv.encoding}'",
+                "declare another encoding, such as utf-8",
+            )
+
+
+def words_of(column: Column) -> list[str]:
+    """The words of the schema that rows of a column are written with."""
+    codes = list(column.missing or ())
+    match column:
+        case Pending():
+            return words_of(column.like)
+        case Listed():
+            return [*codes, *map(str, column.values), *([] if column.other is None else [str(column.other)])]
+        case Boolean():
+            return [*codes, *column.true, *column.false]
+        case Identifier():
+            return [column.prefix]
+        case Moment():
+            return [*codes, column.format or ""]
+    return codes
