@@ -172,7 +172,7 @@ def heat_map(
             x = left + side * (place + 0.5)
             turned = f"translate({x:g} {high + 6:g}) rotate(-60)"
             drawn.append(element("text", shortened(name, 20), transform=turned, text_anchor="end", class_="name", y=4))
-    foot = 5.4 * max(len(shortened(name, 20)) for name in names[:-1]) + 14
+    foot = 6 * max(len(shortened(name, 20)) for name in names[:-1]) + 14
     width = left + side * (len(names) - 1) + 4
     box = f"0 0 {width:g} {high + foot:g}"
     return element(

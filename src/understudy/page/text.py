@@ -14,9 +14,10 @@ def visible(text: str) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """A text of at most so many characters, its end cut off where it is longer.
+    """A text of at most so many characters, its middle cut out where it is longer: names often differ at their end.
 
     >>> shortened("Trinidad and Tobago", 12)
-    'Trinidad an…'
+    'Trinida…bago'
     """
-    return text if len(text) <= most else text[: most - 1] + "…"
+    end = most // 3
+    return text if len(text) <= most else text[: most - 1 - end] + "…" + text[-end:]
