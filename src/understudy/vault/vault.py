@@ -121,6 +121,7 @@ class SealedRows:
         sample = object.__new__(SealedRows)
         sample._schema, sample._table = self._schema, self._table.take(chosen)
         sample._codes = {name: column[chosen] for name, column in self._codes.items()}
+        sample._counted, sample._matched = {}, {}
         return sample
 
     def counts(self, columns: tuple[str, ...]) -> NDArray[np.int64]:
