@@ -13,10 +13,12 @@ most a ln|X|, which is public, and the choice of a drops out. With n rows, k que
 from dataclasses import dataclass
 from math import log, sqrt
 
+from understudy.game.query.weights import Draws
 from understudy.privacy.charge import Measure
 from understudy.privacy.purse import Purse
 
 RUSH = 0.5
+MOST_DRAWS = 16  # a round
 
 
 @dataclass(frozen=True)
@@ -66,3 +68,17 @@ class Pace:
         each = float(self.purse.amount.amount) / self.rounds(n)
         pure = self.purse.amount.measure is Measure.PURE
         return self.purse.unit_rows * (2 / each if pure else 1 / sqrt(2 * each))
+
+    def draws(self, n: int, most: int, fresh: int = 1) -> Draws:
+        """T rounds of so many draws for oracle B, one in ``fresh`` of them new, at most ``most`` new draws in all.
+
+        With c = n sqrt(6 rho) the regret of the laws falls as sqrt(s^(1/2) / c) and that of s draws a round as 1 / sqrt(s): so
+        s grows as c^(2/3), and T = c / sqrt(2 s ln K). Where epsilon is pure draws cost more: c = sqrt(n eps).
+        """
+        amount = float(self.purse.amount.amount) / self.purse.unit_rows
+        c = sqrt(max(n, 1) * amount) if self.purse.amount.measure is Measure.PURE else max(n, 1) * sqrt(6 * amount)
+        drawn = min(max(round(float(c ** (2 / 3)) / 8), 1), MOST_DRAWS)
+        new = -(-drawn // fresh)
+        return Draws(
+            min(max(round(c / sqrt(2 * drawn * self.log_queries)), 2), self.most, max(most // new, 2)), drawn, new
+        )

@@ -1,0 +1,21 @@
+"""fem: the worst cell chosen against rows that follow the perturbed leader, by exponential noise."""
+
+from understudy.game.data.fem import FemPlayer, exponential
+from understudy.game.data.respond import Objective
+from understudy.game.query.cells import Cells
+from understudy.recipe.game import pace_of
+from understudy.recipe.recipe import Pairing, Setting, recipe
+
+ROUNDS, SOLVED = 200, 40  # where every row is looked at, and where a solver has to find it
+
+
+@recipe(
+    "fem",
+    cost="95 % choosing single cells by Gumbel selection, round after round, 5 % what the choices came to",
+    choose="a study of the method: rows by a solver; querygan is nearer",
+)
+def fem(setting: Setting) -> Pairing:
+    """Choose the worst cell against the perturbed leader's rows, and let it lead."""
+    pace = pace_of(setting, ROUNDS if Objective(setting.schema.domain).small else SOLVED)
+    data = FemPlayer(exponential, pace.rounds, pace.most)
+    return Pairing(Cells(setting.schema, setting.purse, setting.workload, pace.rounds), data)
