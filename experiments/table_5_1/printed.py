@@ -4,8 +4,8 @@
     T = sqrt(B) Q_1 eps N / ( sqrt(a ln(1/delta)) ln k ),    gamma = sqrt(2 a B / (T Q_1^2)),
     Laplace noise of scale 4 sqrt(2 T ln(1/delta)) / (eps N),     released: the softmax of one iterate, drawn uniformly
 
-Q_1 = 2, as the thesis takes it. psi_a* has no closed form; its bound, 0, stands in for it. NOT PRIVATE: B, so T and the step, are
-read off the private table. T is at most ``CAP``. ``a`` is tuned in its favour, on the true error.
+Q_1 = 2, as the thesis takes it. psi_a* has no closed form; its bound, 0, stands in for it. NOT PRIVATE: B, so T and the
+step, are read off the private table. T is at most ``CAP``. ``a`` is tuned in its favour, on the true error.
 """
 
 from math import log, sqrt

@@ -18,11 +18,11 @@ HEAD = """# Table 5.1 of document 001, measured
 
     python experiments/table_5_1/run.py
 
-Binary data (a mixture of four products, `data.py`), delta 1e-6, the number of rows public, all k-way marginals; one run each
-with the seeded twin of the noise. The error is that of the worst cell of the released model (for averages, the average); "-" was
-not run. The theory's column is the corrected table, not the printed one: MWEM has ln^(1/4)(1/delta), what the thesis lists as
-sepFEM is FEM's bound, and its own (eps N)^(-2/5) is not the best known. Exponents are least squares over the settings shown: a
-theory speaks of an upper bound where N is large, a fitted slope of what three sizes did.
+Binary data (a mixture of four products, `data.py`), delta 1e-6, the number of rows public, all k-way marginals; one run
+each with the seeded twin of the noise. The error is that of the worst cell of the released model (for averages, the
+average); "-" was not run. The theory's column is the corrected table, not the printed one: MWEM has ln^(1/4)(1/delta), what
+the thesis lists as sepFEM is FEM's bound, and its own (eps N)^(-2/5) is not the best known. Exponents are least squares
+over the settings shown: a theory speaks of an upper bound where N is large, a fitted slope of what three sizes did.
 
 `printed` is algorithm 7 as printed, its temperature tuned in its favour on the true error (`printed.py`; not private).
 """

@@ -5,8 +5,8 @@
 
 A draw of round t costs eps_t = 2 t R / s, so T rounds of f draws cost rho = f R^2 T (T + 1)(2 T + 1) / (12 s^2), or in pure
 epsilon f R T (T + 1) / s: s follows from the purse, T and f alone. g_t stands before its draws are made, and the weights
-already know it (the leader that looks ahead): the regret of the laws P_t is at most ln K / eta for K signed queries, and that of
-the draws sqrt(2 T ln(1 / beta) / f) more (Theorem A, row B; publish/mixture.py).
+already know it (the leader that looks ahead): the regret of the laws P_t is at most ln K / eta for K signed queries, and
+that of the draws sqrt(2 T ln(1 / beta) / f) more (Theorem A, row B; publish/mixture.py).
 
 Document 003 has exp(-eta V) here, which draws the queries that are answered best; `audit/saboteur/mw_sign.py`.
 
