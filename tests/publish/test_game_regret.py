@@ -38,9 +38,11 @@ def error(made: understudy.Release, data: pd.DataFrame) -> float:
     return worst
 
 
-@pytest.mark.parametrize("recipe", ["dual_frank_wolfe"])
-@pytest.mark.parametrize("name", SCHEMAS)
-def test_the_mixture_is_within_its_bound(name: str, recipe: str) -> None:
+PLAYED = [*(("dual_frank_wolfe", name) for name in SCHEMAS), ("fem", "public n"), ("querygan_b", "noisy n")]
+
+
+@pytest.mark.parametrize(("recipe", "name"), PLAYED)
+def test_the_mixture_is_within_its_bound(recipe: str, name: str) -> None:
     plan = understudy.plan(SCHEMAS[name], epsilon=4, delta="1e-6", recipe=recipe)
     told, missed = [], 0
     for seed in range(2):

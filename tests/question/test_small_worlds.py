@@ -28,6 +28,7 @@ from understudy.privacy.charge import Measure, price
 from understudy.question.bound import Variations, WorstCell, WorstQuery
 from understudy.question.categories import Categories
 from understudy.question.count import Count
+from understudy.question.critic_gradient import UNIT, CriticGradient
 from understudy.question.errors import Errors
 from understudy.question.marginals import Marginals
 from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Exact, Gumbel, Threshold
@@ -75,6 +76,9 @@ class World:
 
 BOUNDS = (Exact(), ALL, Reference.of_rows(POINT, SIZES), 3, 4), (Exact(), ALL, Reference.of_rows(SPREAD, SIZES), 3, 2)
 QUERIES = Box((("smokes", 1, 1), ("ward", 0, 1))), HalfSpace((("smokes", 2), ("ward", -1)), 1)
+SURE = Reference.of_tables(  # a critic that is sure of everything: every weight is the largest one
+    {c: np.full([SIZES[name] for name in c], -40 * UNIT) for c in ALL}
+)
 PLAYED = (*QUERIES[:1], Box((("smokes", 0, 0), ("ward", 2, 2))), Box((("smokes", 1, 1),)))
 CELLS = tuple(  # three tables against the sum of three references, one too high in places and one too low
     SelectCell(
@@ -88,6 +92,7 @@ WORLDS = {
     "select": World(("smokes", "ward"), (Select(Exact(), ALL, POINTED), Select(Exact(), ALL, SPREADED))),
     "weighted select": World(("smokes", "ward"), (Select(Exact(), ALL, POINTED, (3, 3, 1), (0, 5, -2)),)),
     "select cell": World(("smokes", "ward"), CELLS),
+    "critic gradient": World(("smokes", "ward"), (CriticGradient(Exact(), ALL, SURE),)),
     "payoff": World(("smokes", "ward"), (Payoff(Exact(), PLAYED, (3, -2, 1), 7, 6, "best"),)),
     "errors": World(("smokes", "ward"), (Errors(Exact(), ALL, POINTED), Errors(Exact(), ALL, SPREADED))),
     "worst cell": World(("smokes", "ward"), tuple(WorstCell(*bound) for bound in BOUNDS)),
@@ -216,6 +221,10 @@ SABOTEURS = {
         without("linf", 2),
         [("marginals", 2, AR), ("select", 1, RO), ("worst cell", 1, AR), ("worst query", 1, RO)],
     ),
+    "a weight of one": (
+        without("linf", 1024),
+        [("critic gradient", rows, relation) for rows in (1, 2) for relation in Relation],
+    ),
     "only the queries of one sign": (without("linf", 2), [("payoff", rows, AR) for rows in (1, 2)]),
     "one sign of two": (without("l1", 2), [("select cell", 1, AR), ("select cell", 2, RO)]),
     "the weight is forgotten": (without("linf", 3), [("weighted select", rows, AR) for rows in (1, 2)]),
@@ -235,7 +244,11 @@ def test_a_declaration_that_is_too_small_is_rejected(name, where):
 
 # --- discrete Laplace: the privacy ratio in fractions ---------------------------------------------------------------
 
-LAPLACE = [place for place in EVERYWHERE if place[0] not in ("select", "weighted select", "select cell", "categories")]
+LAPLACE = [
+    place
+    for place in EVERYWHERE
+    if place[0] not in ("select", "weighted select", "select cell", "critic gradient", "categories")
+]
 
 
 def worst_ratio(move: Table, r: Fraction) -> Fraction:

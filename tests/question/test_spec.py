@@ -12,6 +12,7 @@ from understudy.question.bound import Variations, WorstCell, WorstQuery
 from understudy.question.categories import Categories
 from understudy.question.count import Count
 from understudy.question.critic import Conv, Critic, Dense, GroupNorm, Leaky, Scale
+from understudy.question.critic_gradient import CriticGradient
 from understudy.question.errors import Errors
 from understudy.question.frame import Frame
 from understudy.question.gradient_step import GradientStep, Weights
@@ -51,6 +52,7 @@ QUESTIONS_ASKED = {
     "select, weighted": Select(Gumbel(Fraction(5, 3)), PAIRS, TABLES, (3, 1), (0, -4)),
     "select cell": SelectCell(Gumbel(Fraction(5, 3)), PAIRS, QUERIES, TABLES, 3),
     "payoff": Payoff(GAUSS, QUERIES, (3, -2), 4, 5, "best"),
+    "critic gradient": CriticGradient(GAUSS, PAIRS, TABLES),
     "errors": Errors(GAUSS, PAIRS, TABLES),
     "quantiles": Quantiles(LAPLACE, "income", Grid((-(2**61), -5, 0, 7), 2**61)),
     "categories": Categories(Threshold(Fraction(8, 3), 40), "town, with a \u00fc"),

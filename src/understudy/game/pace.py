@@ -30,9 +30,14 @@ class Pace:
     purse: Purse
     most: int
 
+    @property
+    def amount(self) -> float:
+        """rho, or epsilon where it is pure."""
+        return float(self.purse.amount.amount) / (self.purse.amount.measure.order or 1)
+
     def rounds(self, n: int) -> int:
         """T, a function of the public number of rows."""
-        amount, size, many = float(self.purse.amount.amount), max(self.log_cells, log(2)), self.log_queries
+        amount, size, many = self.amount, max(self.log_cells, log(2)), self.log_queries
         if self.purse.amount.measure is Measure.PURE:
             wanted = RUSH * float((max(n, 0) * amount / many) ** (2 / 3) * size ** (1 / 3))
         else:
@@ -65,7 +70,7 @@ class Pace:
 
     def scale(self, n: int) -> float:
         """Of the Gumbel noise of one selection, in rows."""
-        each = float(self.purse.amount.amount) / self.rounds(n)
+        each = self.amount / self.rounds(n)
         pure = self.purse.amount.measure is Measure.PURE
         return self.purse.unit_rows * (2 / each if pure else 1 / sqrt(2 * each))
 
@@ -75,7 +80,7 @@ class Pace:
         With c = n sqrt(6 rho) the regret of the laws falls as sqrt(s^(1/2) / c) and that of s draws a round as 1 / sqrt(s): so
         s grows as c^(2/3), and T = c / sqrt(2 s ln K). Where epsilon is pure draws cost more: c = sqrt(n eps).
         """
-        amount = float(self.purse.amount.amount) / self.purse.unit_rows
+        amount = self.amount / self.purse.unit_rows
         c = sqrt(max(n, 1) * amount) if self.purse.amount.measure is Measure.PURE else max(n, 1) * sqrt(6 * amount)
         drawn = min(max(round(float(c ** (2 / 3)) / 8), 1), MOST_DRAWS)
         new = -(-drawn // fresh)

@@ -19,6 +19,7 @@ from understudy.question.bound import Variations, WorstCell, WorstQuery
 from understudy.question.categories import Categories
 from understudy.question.count import Count
 from understudy.question.critic import LAYERS, Critic, Layer
+from understudy.question.critic_gradient import CriticGradient
 from understudy.question.errors import Errors
 from understudy.question.frame import Frame
 from understudy.question.gradient_step import GradientStep, Weights
@@ -48,6 +49,7 @@ ASKED: tuple[type[Question], ...] = (
     Select,
     SelectCell,
     Payoff,
+    CriticGradient,
     Errors,
     Quantiles,
     Categories,

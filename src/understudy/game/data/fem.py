@@ -25,7 +25,7 @@ from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape
 
 ROWS = 16  # of one proposal
-SCALE = 0.5
+SCALE = 0.2
 
 Noise = Callable[[np.random.Generator, int], NDArray[np.float64]]
 

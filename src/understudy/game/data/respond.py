@@ -74,7 +74,8 @@ def solve(weights: Mapping[Query, float], linear: Linear, domain: Mapping[str, i
         model.addCons(sum(x[name, c] for c in range(size)) == 1)
     gain = [float(heights[c]) * x[name, c] for name, heights in linear.items() for c in range(domain[name])]
     for query, weight in weights.items():
-        z = model.addVar(lb=0, ub=1)
+        # in a box z is whole by itself, as its cells are
+        z = model.addVar(vtype="C" if isinstance(query, Box) else "B", lb=0, ub=1)
         gain.append(weight * z)
         if isinstance(query, Box):
             tie_box(model, z, query, weight, x)

@@ -99,12 +99,15 @@ class Weights:
 
     def scale(self, plan: Draws) -> Fraction:
         """s = nhat / eta, the least that the purse pays for."""
-        share = self.purse.share(1 - PAYOFF if self.certified else Fraction(1)).amount
-        t, rows = plan.rounds, self.purse.unit_rows
-        if share.measure is Measure.PURE:
-            return Fraction(plan.fresh * rows * t * (t + 1)) / share.amount
-        # s^2 = f R^2 T (T + 1)(2 T + 1) / (12 rho)
-        return rows / root_below(12 * share.amount / (plan.fresh * t * (t + 1) * (2 * t + 1)))
+        share = self.purse.share(1 - PAYOFF if self.certified else Fraction(1))
+        ask = SelectCell(Exact(), self.workload.cliques, self.workload.queries, Reference("not known yet"))
+        one, t = share.choosing(ask).mechanism, plan.rounds
+        assert isinstance(one, Gumbel)
+        if share.amount.measure is Measure.PURE:
+            # the sum of t over all draws is f T (T + 1) / 2
+            return one.scale * plan.fresh * t * (t + 1) / 2
+        # the sum of t^2 over all draws is f T (T + 1)(2 T + 1) / 6
+        return one.scale / root_below(Fraction(6, plan.fresh * t * (t + 1) * (2 * t + 1)))
 
     def payoff(self, played: Played, plan: Draws) -> Payoff:
         """What all draws came to: f times as many plays as rounds."""
