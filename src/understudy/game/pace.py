@@ -82,7 +82,7 @@ class Pace:
         """
         amount = self.amount / self.purse.unit_rows
         c = sqrt(max(n, 1) * amount) if self.purse.amount.measure is Measure.PURE else max(n, 1) * sqrt(6 * amount)
-        drawn = min(max(round(float(c ** (2 / 3)) / 8), 1), MOST_DRAWS)
+        drawn = min(max(round(float(c ** (2 / 3)) / 16), 1), MOST_DRAWS)
         new = -(-drawn // fresh)
         return Draws(
             min(max(round(c / sqrt(2 * drawn * self.log_queries)), 2), self.most, max(most // new, 2)), drawn, new

@@ -4,12 +4,12 @@ from understudy.game.data.logistic_critic import LogisticCriticPlayer
 from understudy.game.query.critic import Critic
 from understudy.recipe.recipe import Pairing, Setting, recipe
 
-ROUNDS = 24
+ROUNDS = 12
 
 
 @recipe(
     "querygan_e",
-    cost="24 noisy slopes of the critic over all marginals of the workload, equal parts",
+    cost="12 noisy slopes of the critic over all marginals of the workload, equal parts",
     choose="a study of the convex critic: it has a regret bound for its own game and none for marginals",
 )
 def querygan_e(setting: Setting) -> Pairing:
