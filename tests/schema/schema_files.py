@@ -179,7 +179,7 @@ MUTANTS = {
         "correct",
         True,
     ),
-    "nothing is true": (column('kind = "boolean"\ntrue = []'), "no text stands for true", "give at least one", True),
+    "nothing is true": (column('kind = "boolean"\ntrue = []'), "no text stands for true", "give both", True),
     "true is false": (column('kind = "boolean"\ntrue = ["x"]\nfalse = ["x"]'), "true, false", "separate", False),
     "a kind that is not known": (column('kind = "float"'), "its kind is none of", "give it one", True),
     "a kind that is a list": (column('kind = ["integer"]'), "its kind is none of", "give it one", True),

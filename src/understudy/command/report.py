@@ -92,6 +92,8 @@ def lines(facts: dict[str, Any], made: "Release", bundle: Path) -> list[str]:
             for grade in grades
         ),
         "marginals: " + ", ".join(f"{grade} {many:,}" for many, grade in pairs),
+        *(["", "if that is too little:"] if facts["advice"] else []),
+        *(visible(f"  {line}") for line in facts["advice"]),
         "",
         visible(f"the whole report, with pictures: {bundle / 'report.html'}"),
     ]

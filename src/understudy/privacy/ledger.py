@@ -169,6 +169,25 @@ class Ledger:
             last = book.head()
             return last.counter, last.digest
 
+    def _repr_html_(self) -> str:
+        """The ledger as a notebook shows it."""
+        from understudy.page.notebook import Lines, card
+
+        granted = [
+            (e.release, *(f"{float(Fraction(e.words[w])):g}" for w in ("epsilon", "delta")))
+            for e in self.entries()
+            if e.kind == "reserve"
+        ]
+        totals = [
+            (name, *(f"{float(x):g}" for x in pair))
+            for name, pair in (("left", self.left()), ("budget", (self.budget.epsilon, self.budget.delta)))
+        ]
+        lines = Lines(("release", "epsilon", "delta"), [*granted, *totals], right=("epsilon", "delta"))
+        facts = [("neighbours", self.budget.relation.words(self.unit)), ("name", self.uid)]
+        return card(
+            f"Ledger of {self.population}", "It refuses what exceeds its budget, and never refunds.", facts, lines
+        )
+
     def check(self) -> None:
         """Recompute every digest and every total; Tampered where one does not hold."""
         history.check(list(self.entries()))

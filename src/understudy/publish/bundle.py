@@ -26,7 +26,7 @@ from understudy.game.player import GUESSES, Guess
 from understudy.publish.csv import read_csv, write_csv
 from understudy.publish.npz import read_npz, write_npz
 from understudy.publish.release import Release
-from understudy.publish.statement import paragraphs
+from understudy.publish.statement import Certificate, paragraphs
 from understudy.publish.storage import appearing, write_durably
 from understudy.refusal import Misuse, StorageRefused, Tampered
 from understudy.schema.decode import arrow_type
@@ -114,7 +114,7 @@ def readme(release: Release, rows: str) -> str:
 def read_bundle(path: Path) -> Release:
     """The release in a folder; its digests are `verify`'s affair."""
     try:
-        certificate = json.loads((path / "certificate.json").read_text(encoding="utf-8"))
+        certificate = Certificate(json.loads((path / "certificate.json").read_text(encoding="utf-8")))
         tape = Tape.parse((path / "tape.jsonl").read_text(encoding="utf-8"))
         schema = read_schema(path / "schema.toml")
         model = json.loads((path / "model.json").read_text(encoding="utf-8"))

@@ -185,6 +185,20 @@ class Plan:
         ]
         return hashlib.sha256(json.dumps(words).encode()).hexdigest()
 
+    def _repr_html_(self) -> str:
+        """The plan as a notebook shows it."""
+        from understudy.page.notebook import Lines, card
+
+        words = self.to_json()
+        rows = [(part["what"], f"{part['share']:.1%}", f"{part['looks']:,}", part["noise"]) for part in words["lines"]]
+        facts = [("epsilon, delta", f"{words['epsilon']}, {words['delta']}"), ("neighbours", words["protects"])]
+        facts += [
+            ("recipe", words["recipe"]),
+            ("time, memory", f"about {words['seconds']} s, {words['memory_mb']:,} MB"),
+        ]
+        lines = Lines(("what is asked", "budget", "looks", "noise"), rows, right=("budget", "looks"))
+        return card(f"Plan of a release of {words['table']}", "No row was read for it.", facts, lines)
+
     def to_json(self) -> dict[str, Any]:
         """The plan for machines."""
         lines = [line(step.what, self.price(step.questions), self.total, step) for step in self.script]

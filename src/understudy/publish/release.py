@@ -83,6 +83,14 @@ class Release:
 
         return write_bundle(self, Path(path), form)
 
+    def _repr_html_(self) -> str:
+        """The release as a notebook shows it: its claims, and what is kept of each pair."""
+        from understudy.page.notebook import card
+
+        facts = [("rows", f"{self.table.num_rows:,}"), ("guarantee and claim", statement(self.certificate))]
+        title, note = f"Stand-in for {self.schema.name}", "save(...) writes the bundle; report.html in it says more."
+        return card(title, note, facts, picture=self.report.map(), stamp="" if self.private else "NOT PRIVATE")
+
     def __repr__(self) -> str:
         stamp = "" if self.private else "NOT PRIVATE "
         return f"<{stamp}release of '{self.schema.name}': {self.table.num_rows:,} rows, {statement(self.certificate)}>"

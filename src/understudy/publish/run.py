@@ -26,6 +26,7 @@ from understudy.privacy.ledger import Ledger
 from understudy.publish.certify import certificate_of
 from understudy.publish.plan import Plan, make_plan
 from understudy.publish.release import Release, rows_of
+from understudy.publish.statement import Certificate
 from understudy.publish.storage import locked, refuse_existing, write_new
 from understudy.recipe.default import DEFAULT
 from understudy.refusal import BudgetRefused, StorageRefused, Tampered
@@ -138,7 +139,7 @@ def walk(plan: Plan, gate: Gate, tell: Tell) -> Release:
     codes, table = rows_of(guess, schema, gate.tape, plan.rows or min(max(n, 1), plan.most_rows), 0)
     tell("certifying the rows")
     plan.certifier(schema).ask(gate, codes, n)
-    return Release(table, schema, guess, gate.tape, certificate_of(gate.tape, schema, codes))
+    return Release(table, schema, guess, gate.tape, Certificate(certificate_of(gate.tape, schema, codes)))
 
 
 def begin(plan: Plan, entropy: Entropy, ledger: str | Path | None, folder: Path, id: str | None) -> tuple[Ledger, Tape]:

@@ -9,6 +9,24 @@ from math import exp
 from typing import Any
 
 
+class Certificate(dict[str, Any]):
+    """The words of a certificate: a JSON object that a notebook shows as a card."""
+
+    def _repr_html_(self) -> str:
+        """The certificate as a notebook shows it."""
+        from understudy.page.notebook import Lines, card
+
+        claims, protects = self["claims"], self["protects"]
+        facts = [("epsilon, delta", f"{self['epsilon']}, {self['delta']}"), ("neighbours", protects["relation"])]
+        facts += [("recipe, rows", f"{self['recipe']}, {self['rows']:,}"), ("ledger", self["ledger"]["ledger_uid"])]
+        facts += [(name.replace("_", " "), value) for name, value in claims.items() if isinstance(value, float)]
+        worst = sorted(claims.get("total_variation", []), key=lambda claim: -claim["bound"])[:10]
+        rows = [(" x ".join(claim["columns"]), f"{claim['bound']:.4f}") for claim in worst]
+        lines = Lines(("the largest bounds", "off by at most"), rows, right=("off by at most",)) if rows else None
+        stamp = "" if self["mode"] == "release" else "NOT PRIVATE"
+        return card(f"Certificate of {self['table']}", "", facts, lines, stamp=stamp)
+
+
 def statement(certificate: dict[str, Any]) -> str:
     """The guarantee and the headline claim in one line."""
     epsilon, delta = float(Fraction(certificate["epsilon"])), float(Fraction(certificate["delta"]))

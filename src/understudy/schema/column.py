@@ -88,7 +88,10 @@ class Listed(Column):
         if len(set(every)) != len(every):
             raise SchemaRefused(f"column '{self.name}': a value is listed twice", "list each value once")
         if not every:
-            raise SchemaRefused(f"column '{self.name}': no values are listed", "list them, or set discover = true")
+            raise SchemaRefused(
+                f"column '{self.name}': no values are listed",
+                'list them, as in values = ["a", "b"], or set discover = true',
+            )
         if any(isinstance(v, int) and not -(2**63) <= v < 2**63 for v in every):
             raise SchemaRefused(f"column '{self.name}': an integer value does not fit in 64 bits", "put it in quotes")
         if set(self.missing or ()) & {str(v) for v in every}:
@@ -112,7 +115,8 @@ class Boolean(Column):
         texts = [*self.true, *self.false, *(self.missing or ())]
         if not self.true or not self.false:
             raise SchemaRefused(
-                f"column '{self.name}': no text stands for true, or none for false", "give at least one"
+                f"column '{self.name}': no text stands for true, or none for false",
+                'give both, as in true = ["yes"] and false = ["no"]',
             )
         if len(set(texts)) != len(texts):
             raise SchemaRefused(f"column '{self.name}': the texts for true, false and missing overlap", "separate them")

@@ -135,6 +135,23 @@ class Schema:
         """The schema with a pending column replaced by what was discovered."""
         return replace(self, columns=tuple(found if c.name == found.name else c for c in self.columns))
 
+    def _repr_html_(self) -> str:
+        """The schema as a notebook shows it."""
+        from understudy.page.notebook import Lines, card
+        from understudy.schema.write import column_words
+
+        rows = [
+            (c.name, column_words(c)["kind"], "" if isinstance(c, Identifier | Pending) else c.size, "yes" * c.nullable)
+            for c in self.columns
+        ]
+        facts = [
+            ("neighbours", self.relation.words(self.unit.noun)),
+            ("rows of one unit", f"at most {self.unit.rows:,}"),
+        ]
+        facts += [("number of rows", "private" if self.n is None else f"{self.n:,}, public")]
+        lines = Lines(("column", "kind", "cells", "can be missing"), rows, right=("cells",))
+        return card(f"Schema of {self.name}", "All that is public about the table.", facts, lines)
+
     @cached_property
     def digest(self) -> str:
         """SHA-256 of the schema's canonical form."""

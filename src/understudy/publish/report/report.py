@@ -16,9 +16,10 @@ from understudy.game.player import Codes
 from understudy.page.figure import Bar, heat_map, lying, share_bar, standing
 from understudy.page.png import gallery, image
 from understudy.page.sheet import sheet
+from understudy.publish.report.advice import advice
 from understudy.publish.report.budget import split
 from understudy.publish.report.guarantee import guarantee, opposite
-from understudy.publish.report.kept import GRADES, MOST_COLUMNS, Bounds, kept, shade
+from understudy.publish.report.kept import GRADES, MOST_COLUMNS, Bounds, bounds_of, kept, shade
 from understudy.publish.report.shares import shares
 from understudy.schema.column import Image
 from understudy.schema.image import pixels
@@ -44,6 +45,7 @@ class Report:
     def facts(self) -> dict[str, Any]:
         """The JSON twin."""
         c = self.certificate
+        told = kept(c, self.schema)
         return {
             "format": FORMAT,
             "table": c["table"],
@@ -53,7 +55,8 @@ class Report:
             "recipe": c["recipe"],
             "rows": c["rows"],
             "guarantee": guarantee(c, self.schema),
-            "kept": kept(c, self.schema),
+            "kept": told,
+            "advice": advice(c, self.schema.domain, told["marginals"]),
             "columns": shares(self.tape, self.schema, self.codes),
             "budget": split(c, self.tape),
             "digests": c["digests"],
@@ -64,6 +67,10 @@ class Report:
         """The page."""
         facts = self.facts()
         return sheet("release.html", galleries=self.galleries(), **facts, **drawn(facts, self.schema))
+
+    def map(self) -> Markup | None:
+        """The certified bound of every pair of columns, where there are any and not too many."""
+        return bounds_map(bounds_of(self.certificate), list(self.schema.domain))
 
     def galleries(self) -> list[tuple[str, Markup]]:
         """The first pictures of each column of pictures."""
@@ -93,25 +100,27 @@ def cite(certificate: dict[str, Any]) -> str:
 def drawn(facts: dict[str, Any], schema: Schema) -> dict[str, Any]:
     """What the page has beside the figures: pictures, and tables cut to a length that can be read."""
     kept = facts["kept"]
-    graded = {tuple(m["columns"]): m["bound"] for m in kept["marginals"]}
-    bounds = Bounds(graded)
     names = [c["column"] for c in facts["columns"]]
     ranked = sorted(kept["marginals"], key=lambda m: (m["bound"], m["columns"]))
     by_grade = [(grade, [m for m in ranked if m["grade"] == grade]) for grade in GRADES]
     grade_of = {m["columns"][0]: m for m in kept["columns"]}
-    mapped = graded and 2 <= len(names) <= MOST_COLUMNS
     return {
         "opposite": opposite(schema.relation, facts["guarantee"]["unit"]),
         "by_grade": [(grade, found[:LINES], len(found)) for grade, found in by_grade],
         "columns_by_grade": [(g, [n for n in names if grade_of[n]["grade"] == g]) for g in (*GRADES, None)],
-        "map": heat_map(names, lambda a, b: bounds.of((a, b)), shade, "Certified bound for each pair of columns")
-        if mapped
-        else None,
+        "map": bounds_map(Bounds({tuple(m["columns"]): m["bound"] for m in kept["marginals"]}), names),
         "shade": shade,
         "plots": [(column, grade_of[column["column"]], plot(column)) for column in facts["columns"][:DRAWN]],
         "undrawn": max(len(names) - DRAWN, 0),
         "share_bar": share_bar,
     }
+
+
+def bounds_map(bounds: Bounds, names: list[str]) -> Markup | None:
+    """The heat map of some bounds."""
+    if not bounds.certified or not 2 <= len(names) <= MOST_COLUMNS:
+        return None
+    return heat_map(names, lambda a, b: bounds.of((a, b)), shade, "Certified bound for each pair of columns")
 
 
 def plot(column: dict[str, Any]) -> object:
