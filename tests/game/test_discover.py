@@ -68,7 +68,7 @@ BULKS = {
 def test_bounds_hold_the_bulk_and_no_outlier(name, measure):
     like, bulk = BULKS[name]
     outliers = [1e12, -1e12] if like.real else [10**17, -(10**17)]
-    amount = Fraction(1, 2) if measure is Measure.PURE else Fraction(1, 20)
+    amount = Fraction(1, 2) if measure is Measure.PURE else measure.of_rho(Fraction(1, 20))
     column, _, _ = discovered([*bulk.tolist(), *outliers], like, amount=amount, measure=measure)
     ticks = np.rint(bulk * 10**like.decimals).astype(np.int64)
     inside = (ticks >= column.grid.low) & (ticks <= column.grid.high)

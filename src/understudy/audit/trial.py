@@ -9,6 +9,7 @@
 | Replays   | the output is a function of the tape                        | two tables, one tape, different outputs  |
 | Includes  | rows enter a sample as independent coins                    | counts and pairs beyond chance           |
 | Invariant | a row's own term does not depend on the other rows          | one that moves when others change        |
+| Bounded   | a quantity stays within a bound                             | one that is above it                     |
 | Refuses   | the call is refused                                         | that it is carried out                   |
 
 Passing a trial proves nothing; failing one proves a defect. Sampled trials are wrong with probability at most 1 - confidence.
@@ -190,6 +191,19 @@ class Invariant:
     def violation(self) -> str:
         same = all(np.allclose(term, self.terms[0], rtol=1e-5, atol=1e-7) for term in self.terms)
         return "a row's own term changes with the rows beside it" * (not same)
+
+
+@dataclass(frozen=True)
+class Bounded:
+    """A quantity, and the most that is claimed of it."""
+
+    what: str
+    found: float
+    most: float
+
+    def violation(self) -> str:
+        above = self.found > self.most + ROUNDING
+        return f"{self.what} is {self.found:.4g}; at most {self.most:.4g} is claimed" * above
 
 
 @dataclass(frozen=True)

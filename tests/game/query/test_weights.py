@@ -1,4 +1,4 @@
-"""Draws from weights: their law is that of multiplicative weights, their price the purse; the printed sign is rejected."""
+"""Draws from weights: their law is that of multiplicative weights, their price the purse."""
 
 from fractions import Fraction
 
@@ -7,7 +7,6 @@ import pyarrow as pa
 import pytest
 from taped import schema_of
 
-from understudy.audit.saboteur.mw_sign import printed_weights
 from understudy.game.data.dualquery import DualQueryPlayer
 from understudy.game.query.weights import Drawn, Draws, Weights
 from understudy.noise.entropy import Seeded
@@ -98,18 +97,3 @@ def test_kept_draws_are_those_of_the_round_before() -> None:
     for before, after in zip(drawn.rounds, drawn.rounds[1:], strict=False):
         assert len(after) == min(len(before) + 1, 4)
         assert all(kept in before for kept in after[:-1])
-
-
-def test_the_draws_go_where_the_rows_are_wrong_and_the_printed_sign_does_not() -> None:
-    """Document 003's exp(-eta V) puts its mass on the queries that are answered best: their mean payoff is negative."""
-    rng = np.random.default_rng(0)
-    payoffs = rng.normal(size=(30, 12))
-    payoffs = np.concatenate([payoffs, -payoffs], axis=1)  # with complements
-    eta, right, wrong = 0.3, 0.0, 0.0
-    for t in range(1, 30):
-        weights = np.exp(eta * payoffs[:t].sum(axis=0))
-        right += float(payoffs[t - 1] @ (weights / weights.sum()))
-        wrong += float(payoffs[t - 1] @ printed_weights(payoffs[:t], eta))
-    best = float(payoffs[:29].sum(axis=0).max())
-    assert best - right <= np.log(24) / eta + 1e-9  # the regret that is claimed of the right one
-    assert wrong < 0 and best - wrong > np.log(24) / eta
