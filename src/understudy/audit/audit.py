@@ -66,6 +66,7 @@ class Audit:
             "confidence": verdict.confidence,
             "power": verdict.power,
             "false_alarms": verdict.false_alarms,
+            "heard": verdict.heard,
             "not_audited": list(verdict.unheard),
             "replay": list(self.differences),
             "marginal_attack": self.attack.to_json(),
@@ -148,7 +149,7 @@ def lines(audit: Audit) -> list[str]:
         f"claimed    epsilon {v.epsilon:.4g} at delta {v.delta:.3g}",
         f"certified  epsilon at least {v.gaussian_epsilon:.4g} if the noise has the Gaussian shape, "
         f"{v.free_epsilon:.4g} whatever its shape",
-        f"  {v.runs:,} tapes from each world, confidence {v.confidence:.0%}",
+        f"  {v.runs:,} tapes from each world, confidence {v.confidence:.0%}, {v.heard:.0%} of the budget listened to",
         *parts,
         *(f"  not heard: {kind}" for kind in v.unheard),
         f"replay     {'; '.join(audit.differences) or 'the same tape over other rows gives the same bytes'}",

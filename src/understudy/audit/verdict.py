@@ -44,7 +44,8 @@ from understudy.question.mechanism import (
 
 KNOWN = (DiscreteGaussian, DiscreteLaplace, Gumbel, Threshold, SampledGaussian, Exact)
 SIMULATED = 400  # audits whose outcome the power is counted over
-SELECTED = 40_000_000  # candidates that are drawn among, all runs together: what takes the time
+SELECTED, BEGUN = 60_000_000, 250  # candidates drawn among in all runs: what takes the time; a draw starts like so many
+SHAPED = 4  # least sigma2 of a look with the Gaussian shape
 CONFIDENCE = 0.95
 TWINS = (Seeded(1), Seeded(2)), (Seeded(3), Seeded(4))
 
@@ -98,6 +99,7 @@ class Verdict:
     confidence: float
     power: float
     false_alarms: float
+    heard: float  # the share of what the tape was charged that was listened to
     unheard: tuple[str, ...]
 
     @property
@@ -114,7 +116,7 @@ def judge(
     plan: Plan, looks: Sequence[Look], runs: int, entropies: tuple[Entropy, Entropy], noise: Draw = draw
 ) -> Verdict:
     """Guess the world of many runs, and set what the guesses certify beside what was claimed."""
-    heard, unheard = within_reach(looks, runs)
+    heard, unheard = within_reach(plan, looks, runs)
     claims = claims_of(plan, heard)
     rates = rates_of(guesses(heard, runs, entropies, noise), runs)
     parts = tuple(Part(c.name, c.unit, c.claimed, c.certified(rates[c.name])) for c in claims)
@@ -129,15 +131,16 @@ def judge(
         CONFIDENCE,
         share_refuted(claims, guesses(heard, runs, TWINS[0], with_half_the_noise), runs),
         share_refuted(claims, guesses(heard, runs, TWINS[1], draw), runs),
+        float(sum(cost(plan, look) for look in heard) / sum(cost(plan, look) for look in looks)),
         unheard,
     )
 
 
-def within_reach(looks: Sequence[Look], runs: int) -> tuple[list[Look], tuple[str, ...]]:
-    """The looks that are listened to: of the selections, as many as there is time for. Told by public sizes."""
+def within_reach(plan: Plan, looks: Sequence[Look], runs: int) -> tuple[list[Look], tuple[str, ...]]:
+    """The looks that are listened to: of the selections, the dearest that there is time for. Told by public facts."""
     heard, unheard, left = [], [], SELECTED
-    for look in looks:
-        size = 2 * runs * len(look.first) if isinstance(look.mechanism, Gumbel) else 0
+    for look in sorted(looks, key=lambda look: cost(plan, look), reverse=True):
+        size = 2 * runs * (BEGUN + len(look.first)) if isinstance(look.mechanism, Gumbel) else 0
         if isinstance(look.mechanism, KNOWN) and size <= left:
             heard.append(look)
             left -= size
@@ -146,11 +149,16 @@ def within_reach(looks: Sequence[Look], runs: int) -> tuple[list[Look], tuple[st
     return heard, tuple(f"{unheard.count(kind)} looks of kind {kind}" for kind in sorted(set(unheard)))
 
 
+def shaped(look: Look) -> bool:
+    """Whether the noise has the Gaussian shape: a discrete Gaussian is 1 / (24 sigma2) further apart than a continuous one."""
+    return isinstance(look.mechanism, DiscreteGaussian) and look.mechanism.sigma2 >= SHAPED
+
+
 def claims_of(plan: Plan, looks: Sequence[Look]) -> list[Claim]:
     """What the heard looks promise, by what they were charged."""
     measure = plan.total.measure
     amounts = {id(look): cost(plan, look) for look in looks}
-    claims, gaussian = [], [look for look in looks if isinstance(look.mechanism, DiscreteGaussian)]
+    claims, gaussian = [], [look for look in looks if shaped(look)]
     if gaussian:
         rho = measure.rho(sum((amounts[id(look)] for look in gaussian), Fraction(0)))
         claims.append(Claim("noise", "mu", math.sqrt(2 * rho)))
@@ -177,7 +185,7 @@ def guesses(
         for world in (0, 1):
             scores: Floats = look.scores(world, runs, entropies[world], noise)
             both[world] += scores
-            only[world] += scores * isinstance(look.mechanism, DiscreteGaussian)
+            only[world] += scores * shaped(look)
     return {
         name: (int((scores[1] > 0).sum()), int((scores[0] <= 0).sum()))
         for name, scores in (("noise", only), ("all", both))

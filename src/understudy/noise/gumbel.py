@@ -9,7 +9,9 @@ noisy maximum: proof/gumbel.md says why permute-and-flip, which is also eps pure
 Utility.  With probability 1 - beta the chosen score is at least max - scale ln(k / beta) among k candidates.
 """
 
+from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,10 +39,18 @@ def select(scores: NDArray[np.int64], scale: Fraction, entropy: Entropy) -> int:
 
 def released(values: NDArray[np.int64], width: float) -> int:
     """OpenDP's sampler: Gumbel variables are compared digit by digit until the winner is certain, with no rounding."""
+    return int(chooser(width)(values.tolist()))
+
+
+@lru_cache(maxsize=256)
+def chooser(width: float) -> Callable[[list[int]], int]:
+    """The sampler of one scale: building it takes as long as a draw among two hundred."""
     dp = opendp()
     space = dp.vector_domain(dp.atom_domain(T="i64")), dp.linf_distance(T="i64")
-    choose = dp.m.make_noisy_max(*space, output_measure=dp.zero_concentrated_divergence(), scale=width)
-    return int(choose(values.tolist()))
+    built: Callable[[list[int]], int] = dp.m.make_noisy_max(
+        *space, output_measure=dp.zero_concentrated_divergence(), scale=width
+    )
+    return built
 
 
 def twin(values: NDArray[np.int64], width: float, generator: np.random.Generator) -> int:

@@ -1,0 +1,2 @@
+"""To be written."""
+def write(a): pass
