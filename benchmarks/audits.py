@@ -1,11 +1,12 @@
 """Every recipe audited at epsilon 1/2, 1 and 4: what is claimed, what is certified from below, and what would have been caught.
 
-    python benchmarks/audits.py                 what is missing in benchmarks/results/audits.json, a record a recipe and epsilon
+    python benchmarks/audits.py                 what is missing in results/audits.json, a record a recipe and epsilon
     python benchmarks/audits.py --only mst      these recipes alone, anew
     python benchmarks/audits.py --most 400      no new audit after so many seconds
 
-The stand-in is a small invented table (four columns, 48 cells, 400 rows): what an audit can see is the noise that is drawn for a
-canary, and that does not grow with the table. A tape of many selections is heard as far as there is time, its dearest looks first.
+The stand-in is a small invented table (four columns, 48 cells, 400 rows): what an audit can see is the noise that is drawn for
+a canary, and that does not grow with the table. A tape of many selections is heard as far as there is time, its dearest looks
+first.
 """
 
 import argparse

@@ -1,2 +1,5 @@
 """To be written."""
-def write(a): pass
+
+
+def write(a):
+    pass

@@ -1,4 +1,4 @@
-"""The populations of document 001's chapter 4, the public facts by which the learners are told to fit them, and the learners."""
+"""The populations of document 001's chapter 4, the public facts that the learners are told, and the learners."""
 
 import math
 from dataclasses import dataclass

@@ -5,8 +5,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from scipy.special import expit
+from stand_in import plan, rows, wide_plan, wide_rows
 
+from understudy.audit.canaries import one_run
 from understudy.audit.one_run import audit_descent, chance, epsilon_of_guesses, guess
+from understudy.audit.rehearsal import rehearsal
 from understudy.learn.private import DescentClassifier, DescentRegressor
 from understudy.noise.entropy import Seeded
 from understudy.question.mechanism import DiscreteGaussian
@@ -55,7 +58,7 @@ def test_private_descent_is_not_refuted(make, epsilon: int) -> None:
     assert audit_descent(make(epsilon=epsilon, delta="1e-5"), X, Y, 200, Seeded(3)) <= epsilon
 
 
-def test_descent_with_a_hundredth_of_the_noise_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+def less_noise(monkeypatch: pytest.MonkeyPatch) -> None:
     """The saboteur: the noise that was charged, divided by a hundred before it is drawn."""
     import understudy.vault.gate as gate
 
@@ -67,4 +70,29 @@ def test_descent_with_a_hundredth_of_the_noise_is_refuted(monkeypatch: pytest.Mo
         return draw(mechanism, exact, entropy)
 
     monkeypatch.setattr(gate, "draw", less)
+
+
+def test_descent_with_a_hundredth_of_the_noise_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    less_noise(monkeypatch)
     assert audit_descent(MODELS["all rows"](epsilon=1, delta="1e-5"), X, Y, 200, Seeded(3)) > 1
+
+
+def made(relation: str, epsilon: str):
+    agreed, people = wide_plan("querygan_e", relation, epsilon), wide_rows()
+    return one_run(agreed, people, rehearsal(agreed, people, [], 1).asked, seed=5)
+
+
+@pytest.mark.parametrize("relation", ["add-remove", pytest.param("replace-one", marks=pytest.mark.full)])
+def test_a_gradient_recipe_is_not_refuted(relation: str) -> None:
+    found = made(relation, "1")
+    assert found is not None and found.canaries == 100 and not found.refuted
+
+
+def test_canaries_show_a_gradient_recipe_without_its_noise(monkeypatch: pytest.MonkeyPatch) -> None:
+    less_noise(monkeypatch)
+    found = made("add-remove", "1")
+    assert found is not None and found.refuted and found.right > 90
+
+
+def test_a_recipe_without_gradients_has_no_one_run() -> None:
+    assert one_run(plan("pairs"), rows(), (), seed=5) is None

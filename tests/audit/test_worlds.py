@@ -2,9 +2,8 @@
 
 from fractions import Fraction
 
-import numpy as np
-import pyarrow as pa
 import pytest
+from stand_in import plan, rows
 
 import understudy
 from understudy.audit import audit as auditing
@@ -15,32 +14,6 @@ from understudy.audit.worlds import Draw, looks, neighbours
 from understudy.noise.draw import draw
 from understudy.noise.entropy import Entropy, Seeded
 from understudy.publish.plan import Plan
-from understudy.schema.read import from_dict
-
-COLUMNS = {
-    "sex": {"kind": "categorical", "values": ["f", "m", "x"]},
-    "smokes": {"kind": "boolean"},
-    "children": {"kind": "integer", "min": 0, "max": 3},
-    "ward": {"kind": "categorical", "values": ["n", "s"]},
-}
-
-
-def plan(recipe: str, relation: str = "add-remove", epsilon: str = "1", delta: str = "1e-6") -> Plan:
-    schema = from_dict({"table": {"name": "t", "unit": "person", "relation": relation}, "columns": COLUMNS})
-    return understudy.plan(schema, epsilon=epsilon, delta=delta, recipe=recipe)
-
-
-def rows(n: int = 400, seed: int = 0) -> pa.Table:
-    rng = np.random.default_rng(seed)
-    smokes = rng.random(n) < 0.3
-    return pa.table(
-        {
-            "sex": rng.choice(["f", "m", "x"], n, p=[0.5, 0.45, 0.05]),
-            "smokes": smokes,
-            "children": np.where(smokes, 0, rng.integers(0, 4, n)),
-            "ward": rng.choice(["n", "s"], n),
-        }
-    )
 
 
 def seeded(seed: int) -> tuple[Entropy, Entropy]:

@@ -2,6 +2,7 @@
 
     replay     the recipe walks its road over stand-in rows, then again along the same tape over other tables
     worlds     the strongest adversary reads many tapes with and without a canary, and guesses
+    canaries   one run of a recipe that asks for gradients, with invented units put in by coins: the enemy guesses the coins
     marginals  an enemy who knows the algorithm guesses who was in, from the rows
 
 All of it on stand-in data of the same schema: the synthetic rows of the bundle, which are public. So it reads no private row
@@ -19,6 +20,7 @@ import pyarrow as pa
 
 from understudy.attack import marginal
 from understudy.attack.result import Result
+from understudy.audit.canaries import OneRun, one_run
 from understudy.audit.rehearsal import rehearsal
 from understudy.audit.verdict import Verdict, judge
 from understudy.audit.worlds import looks, neighbours
@@ -45,13 +47,19 @@ class Audit:
     relation: str
     differences: tuple[str, ...]
     verdict: Verdict
+    one_run: OneRun | None
     attack: Result
     seconds: float
 
     @property
     def violations(self) -> list[str]:
         """What is wrong, in words; empty where nothing was found."""
-        return list(self.differences) + self.verdict.refuted
+        found = list(self.differences) + self.verdict.refuted
+        if self.one_run and self.one_run.refuted:
+            found.append(
+                f"one run: epsilon is at least {self.one_run.certified:.4g}; {self.one_run.claimed:.4g} is claimed"
+            )
+        return found
 
     def to_json(self) -> dict[str, Any]:
         """For machines."""
@@ -68,6 +76,7 @@ class Audit:
             "false_alarms": verdict.false_alarms,
             "heard": verdict.heard,
             "not_audited": list(verdict.unheard),
+            "one_run": vars(self.one_run) if self.one_run else None,
             "replay": list(self.differences),
             "marginal_attack": self.attack.to_json(),
             "violations": self.violations,
@@ -104,10 +113,12 @@ def audit_plan(plan: Plan, rows: pa.Table, runs: int = RUNS, tell: Callable[[str
     tell(f"guessing the world of {runs:,} tapes from each")
     heard = looks(walked.asked, neighbours(rows, plan.schema))
     verdict = judge(plan, heard, runs, (OperatingSystem(), OperatingSystem()))
+    tell("looking for canaries")
+    canaries = one_run(plan, rows, walked.asked, SEED)
     tell("attacking the rows")
     attacked = marginal_attack(plan, shuffled)
     relation = plan.schema.relation.words(plan.schema.unit.noun)
-    return Audit(plan.recipe.name, relation, walked.differences, verdict, attacked, time.monotonic() - began)
+    return Audit(plan.recipe.name, relation, walked.differences, verdict, canaries, attacked, time.monotonic() - began)
 
 
 def marginal_attack(plan: Plan, shuffled: pa.Table) -> Result:
@@ -136,6 +147,11 @@ def lines(audit: Audit) -> list[str]:
     v, attack = audit.verdict, audit.attack
     low, high = attack.interval(0.01)
     allowed = attack.allowed(0.01, v.epsilon, v.delta)
+    run = (
+        [f"one run    {one.right} of {one.canaries} canaries told apart: epsilon at least {one.certified:.4g}"]
+        if (one := audit.one_run)
+        else []
+    )
     parts = [
         f"  {part.name}: {part.unit} claimed {part.claimed:.4g}, certified at least {part.certified:.4g}"
         for part in v.parts
@@ -152,6 +168,7 @@ def lines(audit: Audit) -> list[str]:
         f"  {v.runs:,} tapes from each world, confidence {v.confidence:.0%}, {v.heard:.0%} of the budget listened to",
         *parts,
         *(f"  not heard: {kind}" for kind in v.unheard),
+        *run,
         f"replay     {'; '.join(audit.differences) or 'the same tape over other rows gives the same bytes'}",
         f"attack     at false positives 1 %, true positives {attack.tpr(0.01):.2%} ({low:.2%} to {high:.2%}) of "
         f"{np.size(attack.members):,}; the claim allows {allowed:.2%}",

@@ -27,10 +27,11 @@ from understudy.vault.vault import Vault
 
 @dataclass(frozen=True)
 class Asked:
-    """A question, and the schema by which the rows were read when it was asked."""
+    """A question, the schema by which the rows were read when it was asked, and the answer."""
 
     question: Question
     schema: Schema
+    answer: Answer
 
 
 class Listening(Gate):
@@ -39,8 +40,10 @@ class Listening(Gate):
     asked: list[Asked]
 
     def ask(self, question: Question) -> Answer:
-        self.asked.append(Asked(question, self._vault.schema))
-        return super().ask(question)
+        schema = self._vault.schema
+        answer = super().ask(question)
+        self.asked.append(Asked(question, schema, answer))
+        return answer
 
 
 class Silent(Seeded):
