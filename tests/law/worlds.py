@@ -30,6 +30,19 @@ RICH = {
     "zip": {"kind": "categorical", "values": ["00501", "10001"], "missing": ["", "NA"]},
     "grade": {"kind": "ordinal", "values": [1, 2, 3]},
     "smokes": {"kind": "boolean", "true": ["yes"], "false": ["no"], "missing": [""]},
+    "home": {
+        "kind": "place",
+        "latitude": "lat",
+        "longitude": "lon",
+        "missing": [""],
+        "decimals": 1,
+        "depth": 1,
+        "south": 0,
+        "north": 8,
+        "west": 0,
+        "east": 8,
+        "outline": "POLYGON ((0 0, 8 0, 0 7.5, 0 0))",
+    },
     "age": {"kind": "integer", "min": 0, "max": 119, "step": 40},
     "dose": {"kind": "real", "decimals": 2, "min": 0.5, "max": 9.25, "bins": 3, "missing": [""], "bad": "missing"},
     "born": {"kind": "date", "min": "1920-01-01", "max": "2024-12-31", "bins": 3, "missing": [""]},
@@ -79,7 +92,7 @@ class World:
     def rows(self, seed: int = 0, n: int = ROWS) -> pd.DataFrame:
         """A table of any values: pandas, with dtype object."""
         rng = np.random.default_rng(seed)
-        made = {column.name: [ordinary(column, rng, row) for row in range(n)] for column in self.schema.columns}
+        made = {column.name: [ordinary(column, rng, row) for row in range(n)] for column in self.schema.fields}
         return pd.DataFrame(made, dtype=object)
 
     def neighbours(self) -> dict[str, pd.DataFrame]:
@@ -134,7 +147,7 @@ def corner(schema: Schema, name: str) -> dict[str, object]:
             return "a newcomer"
         return number if isinstance(kind, Number) else moment if isinstance(kind, Moment) else word
 
-    return {column.name: value(column) for column in schema.columns}
+    return {column.name: value(column) for column in schema.fields}
 
 
 WORLDS = {

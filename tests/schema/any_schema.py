@@ -8,9 +8,22 @@ from decimal import Decimal
 from hypothesis import strategies as st
 
 from understudy.refusal import SchemaRefused
-from understudy.schema.column import FAITHFUL, Bad, Boolean, Column, Identifier, Image, Listed, Moment, Number, Pending
+from understudy.schema.column import (
+    FAITHFUL,
+    Bad,
+    Boolean,
+    Column,
+    Identifier,
+    Image,
+    Listed,
+    Moment,
+    Number,
+    Pending,
+    Place,
+)
 from understudy.schema.grid import Grid
 from understudy.schema.kinds import refuse_discoverable_codes, refuse_readable_codes
+from understudy.schema.outline import Outline
 from understudy.schema.relation import Relation
 from understudy.schema.schema import Csv, Schema, Unit, words_of
 
@@ -109,6 +122,31 @@ def images():
     )
 
 
+corners = st.tuples(st.integers(-12, 30), st.integers(-12, 30))
+
+
+@st.composite
+def outlines(draw):
+    """Any polygon, be its edges crossed or not."""
+    ring = draw(st.lists(corners, min_size=3, max_size=7, unique=True))
+    return Outline((((*ring, ring[0]),),))
+
+
+@st.composite
+def places(draw):
+    """Any box of at least one tick a cell, with an outline or without."""
+    depth, missing, decimals = draw(st.integers(1, 3)), draw(missing_codes), draw(st.integers(0, 2))
+    bad = draw(rules(missing))
+
+    def side(name):
+        low = draw(st.integers(-12, 10))
+        high = low + draw(st.integers(2**depth - 1, 20))
+        return Number(name, missing, bad, Grid.even(low, high, 2**depth), decimals, True)
+
+    outline = draw(st.none() | outlines())
+    return Place("place", missing, bad, side("lat"), side("lon"), depth, outline)
+
+
 any_column = st.one_of(*(legal(kind) for kind in (listeds, booleans, integers, reals, dates, datetimes)))
 
 
@@ -124,7 +162,7 @@ def pendings(draw):
 @st.composite
 def any_schema(draw):
     """Any schema, with columns of all kinds under any names."""
-    columns: list[Column] = draw(st.lists(any_column | pendings() | images(), min_size=1, max_size=4))
+    columns: list[Column] = draw(st.lists(any_column | pendings() | images() | legal(places), min_size=1, max_size=4))
     columns += draw(st.lists(st.builds(Identifier, names, prefix=words, width=st.integers(0, 9), text=st.booleans())))
     titles = draw(st.lists(names, min_size=len(columns) + 1, max_size=len(columns) + 3, unique=True))
     columns = [renamed(column, title) for column, title in zip(columns, titles, strict=False)]
@@ -143,7 +181,10 @@ def any_schema(draw):
 
 
 def renamed(column, title):
-    """The column under another name."""
+    """The column under another name; the two of a place have names that no other has."""
+    if isinstance(column, Place):
+        sides = [replace(side, name=f"{side.name} of {title} 漢") for side in column.sides]
+        return replace(column, name=title, latitude=sides[0], longitude=sides[1])
     if isinstance(column, Pending):
         return replace(column, name=title, like=replace(column.like, name=title))
     return replace(column, name=title)

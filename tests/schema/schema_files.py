@@ -12,6 +12,23 @@ def column(words: str, name: str = "c") -> str:
     return f"{TABLE}{OK}[columns.{name}]\n{words}\n"
 
 
+PLACE = """kind = "place"
+latitude = "lat"
+longitude = "lon"
+south = 47
+north = 47.9
+west = 8
+east = 9
+depth = 2"""
+ISLANDS = """{"type": "FeatureCollection", "features": [{"type": "Feature", "geometry": {"type": "MultiPolygon",
+"coordinates": [[[[8, 47], [8.4, 47], [8.2, 47.5], [8, 47]]], [[[8.6, 47], [9, 47], [8.8, 47.5], [8.6, 47]]]]}}]}"""
+
+
+def outlined(text: str) -> str:
+    """A place within this outline."""
+    return column(f"{PLACE}\noutline = '''{text}'''")
+
+
 GOOD = {
     "least": TABLE + OK,
     "no rows, and that is public": TABLE + "rows = 0\n" + OK,
@@ -37,12 +54,49 @@ GOOD = {
     "list to discover": column('kind = "categorical"\ndiscover = true\nother = "rest"\nbad = "other"'),
     "ordinal of integers": column('kind = "ordinal"\nvalues = [1, 2]\nother = 9'),
     "boolean": column('kind = "boolean"\ntrue = ["y"]\nfalse = ["n"]\nmissing = [""]'),
+    "place": column(PLACE),
+    "place within an outline": column(f'{PLACE}\noutline = "POLYGON ((8 47, 9 47, 8.5 47.9, 8 47))"\nmissing = [""]'),
+    "place within two islands of a GeoJSON": column(f"{PLACE}\noutline = '''{ISLANDS}'''"),
     "identifier": column('kind = "identifier"\nprefix = "P"\nwidth = 4\ntype = "text"'),
     "table": '[table]\nname = "t"\nunit = "p"\nunit_column = "ok"\nrows_per_unit = 3\nrelation = "replace-one"\n'
     'rows = 5\nignore = ["free text"]\n[csv]\ndelimiter = ";"\nencoding = "cp1252"\nquote = "\'"\n' + OK,
 }
 
 MUTANTS = {
+    "a place without its box": (column(PLACE.replace("south = 47", "")), "a side too few", "add latitude", True),
+    "a place that names no column": (column(PLACE.replace('longitude = "lon"', "")), "no two columns", "add", True),
+    "a place of one column": (column(PLACE.replace('"lon"', '"lat"')), "are one column", "two columns", False),
+    "a place beyond the pole": (column(PLACE.replace("47.9", "97")), "more than 90 degrees", "box", True),
+    "a place whose south is north": (column(PLACE.replace("47.9", "46")), "min <= max", "check", False),
+    "a place cut too often": (column(PLACE.replace("depth = 2", "depth = 9")), "depth is 1 to 8", "in four", True),
+    "a place with more cells than ticks": (
+        column(f"{PLACE}\ndecimals = 0".replace("47.9", "48")),
+        "fewer ticks",
+        "more decimals",
+        False,
+    ),
+    "a place to the millimetre": (column(f"{PLACE}\ndecimals = 7"), "at most 6", "fewer", True),
+    "an outline elsewhere": (outlined("POLYGON ((47 8, 48 8, 48 9, 47 8))"), "no tick in", "longitude", False),
+    "an outline of a line": (outlined("LINESTRING (8 47, 9 47)"), "no POLYGON", "POLYGON", False),
+    "an outline that stays open": (outlined("POLYGON ((8 47, 9 47, 9 48, 8 48))"), "not close", "POLYGON", False),
+    "an outline of broken brackets": (outlined("POLYGON (((8 47, 9 47, 8 47))"), "brackets", "POLYGON", False),
+    "an outline of no corners": (outlined("POLYGON ((a b, c d))"), "brackets", "POLYGON", False),
+    "an outline of nothing": (outlined("MULTIPOLYGON ()"), "has no polygon", "POLYGON", False),
+    "an outline off the globe": (outlined("POLYGON ((8 47, 999 47, 9 48, 8 47))"), "the globe", "POLYGON", False),
+    "an outline of no coordinates": (outlined('{"type": "Polygon"}'), "no GeoJSON", "POLYGON", False),
+    "an outline of rings that are none": (
+        outlined('{"type": "Polygon", "coordinates": [7]}'),
+        "no list of corners",
+        "POLYGON",
+        False,
+    ),
+    "an outline and its file": (
+        outlined("POLYGON ((8 47, 9 47, 9 48, 8 47))") + 'outline_file = "a"',
+        "beside a schema file",
+        "as text",
+        True,
+    ),
+    "a code of a place that is a degree": (column(f'{PLACE}\nmissing = ["8.5"]'), "also a value", "narrow", False),
     "a misspelt bound": (column('kind = "integer"\nmin = 0\nmaks = 9'), "no word 'maks'", "it knows", True),
     "no bounds": (column('kind = "integer"'), "no public min and max", "discover = true", True),
     "one bound": (column('kind = "date"\nmin = "2020-01-01"'), "no public min and max", "discover = true", True),

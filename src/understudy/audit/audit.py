@@ -30,9 +30,8 @@ from understudy.publish.certify import budget_of
 from understudy.publish.plan import Plan, make_plan
 from understudy.publish.run import conduct
 from understudy.refusal import Misuse
-from understudy.schema.encode import codes
+from understudy.schema.encode import coded
 from understudy.schema.read import from_dict
-from understudy.schema.schema import Schema
 
 RUNS = 2_000
 LEAST = 40  # stand-in rows; with fewer there is nobody to attack
@@ -135,11 +134,6 @@ def marginal_attack(plan: Plan, shuffled: pa.Table) -> Result:
         marginal.scores(people, synthetic, reference, made.schema.domain, cliques) for people in (members, outsiders)
     )
     return Result("marginals", inside, outside)
-
-
-def coded(rows: pa.Table, schema: Schema) -> marginal.Codes:
-    """Rows as cells of the settled schema."""
-    return {column.name: codes(rows[column.name], column) for column in schema.modelled}
 
 
 def lines(audit: Audit) -> list[str]:

@@ -171,7 +171,7 @@ def unit(table: pa.Table, schema: Schema, rare: bool) -> pa.Table:
 
     def value(name: str) -> pa.Array:
         column = table[name].combine_chunks()
-        if isinstance(schema.column(name), Identifier):
+        if isinstance(schema.field(name), Identifier):
             return column[:1]
         counted = pc.value_counts(column)
         order = np.argsort(counted.field("counts").to_numpy(zero_copy_only=False), kind="stable")

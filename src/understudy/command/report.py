@@ -61,11 +61,11 @@ def report(bundle: Bundle, against: Against = None, out: Out = None, json: Json 
 def beside(made: "Release", against: str) -> "Internal":
     """The released rows and the private ones, both by the bundle's schema."""
     from understudy.report.internal import Internal
-    from understudy.schema.encode import codes
+    from understudy.schema.encode import coded
     from understudy.source.source import read
 
     table = read(against, made.schema)
-    real: Codes = {column.name: codes(table[column.name], column) for column in made.schema.modelled}
+    real: Codes = coded(table, made.schema)
     return Internal(made.schema, made.certificate, real, made.codes)
 
 

@@ -180,6 +180,20 @@ def heat_map(
     )
 
 
+def territory(side: int, squares: Sequence[Sequence[float]], title: str) -> Markup:
+    """A map: squares of (row from the south, column from the west, share), the fuller the darker."""
+    step, top = WIDE / side, max([share for _, _, share in squares] + [1e-9])
+    drawn: list[Markup] = []
+    for row, column, share in squares:
+        # the eye tells the root of a share better than the share
+        size = {"x": step * column, "y": step * (side - 1 - row), "width": step, "height": step}
+        drawn.append(element("rect", **size, class_="empty"))
+        if share:
+            said = element("title", percent(share))
+            drawn.append(element("rect", said, **size, class_="bar", fill_opacity=f"{(share / top) ** 0.5:.3g}"))
+    return picture(WIDE, WIDE, title, *drawn)
+
+
 def share_bar(share: float) -> Markup:
     """A share of a whole as a bar in a line of a table."""
     full = element("rect", x=0, y=0, width=100, height=8, class_="empty")

@@ -152,4 +152,4 @@ def read_rows(path: Path, schema: Schema) -> Any:
 def typed(content: bytes, schema: Schema) -> Any:
     """The rows of a Parquet file in the declared types: Parquet knows no seconds, and gives milliseconds back."""
     rows = pq.read_table(io.BytesIO(content))
-    return rows.cast(pa.schema([(name, arrow_type(schema.column(name))) for name in rows.column_names]))
+    return rows.cast(pa.schema([(name, arrow_type(schema.field(name))) for name in rows.column_names]))

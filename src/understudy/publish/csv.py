@@ -20,9 +20,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 def write_csv(table: pa.Table, schema: Schema, exact: bool) -> bytes:
     """The table in the schema's own dialect."""
-    written = [
-        [guarded(text, exact) for text in texts(table[name], schema.column(name))] for name in table.column_names
-    ]
+    written = [[guarded(text, exact) for text in texts(table[name], schema.field(name))] for name in table.column_names]
     names = table.column_names if exact else [shielded(name) for name in table.column_names]
     sink = Lines()
     writer = csv.writer(sink, delimiter=schema.csv.delimiter, quotechar=schema.csv.quote, lineterminator="\r\n")

@@ -27,7 +27,7 @@ def write_npz(table: pa.Table, schema: Schema) -> bytes:
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in table.column_names:
             content = io.BytesIO()
-            np.lib.format.write_array(content, array_of(table[name], schema.column(name)), allow_pickle=False)
+            np.lib.format.write_array(content, array_of(table[name], schema.field(name)), allow_pickle=False)
             archive.writestr(zipfile.ZipInfo(f"{name}.npy", FIXED), content.getvalue(), zipfile.ZIP_DEFLATED)
     return sink.getvalue()
 
@@ -45,7 +45,7 @@ def array_of(values: pa.ChunkedArray, column: Column) -> NDArray[Any]:
 def read_npz(content: bytes, schema: Schema) -> pa.Table:
     """The arrays of a bundle as the columns that its schema reads."""
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-        return pa.table({name: column_of(arrays[name], schema.column(name)) for name in arrays.files})
+        return pa.table({name: column_of(arrays[name], schema.field(name)) for name in arrays.files})
 
 
 def column_of(array: NDArray[Any], column: Column) -> pa.Array:

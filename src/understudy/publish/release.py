@@ -20,11 +20,12 @@ from understudy.game.player import Codes, Detailed, Details, Guess, coin_of
 from understudy.publish.report.report import Report
 from understudy.publish.statement import statement
 from understudy.refusal import Misuse
-from understudy.schema.column import Column, Identifier, Image, Moment, Number
-from understudy.schema.decode import decode, identifiers, values_at
-from understudy.schema.encode import codes
+from understudy.schema.column import Column, Identifier, Image, Moment, Number, Place
+from understudy.schema.decode import decode, identifiers, spread, values_at
+from understudy.schema.encode import coded
 from understudy.schema.image import pictures
 from understudy.schema.order import Ordering
+from understudy.schema.place import written
 from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape
 
@@ -50,7 +51,7 @@ class Release:
     @cached_property
     def codes(self) -> Codes:
         """The rows as the cells that the schema reads them to."""
-        return {column.name: codes(self.table[column.name], column) for column in self.schema.modelled}
+        return coded(self.table, self.schema)
 
     @cached_property
     def report(self) -> Report:
@@ -109,7 +110,7 @@ def rows_of(
     drawn = obey(made, source.guess, source.rules, rng)
     finer = {name: (found, drawn[name] == made[name]) for name, found in details.items() if name not in given}
     table = table_of(drawn, finer, schema, source.rules.ordering, n, rng)
-    return {column.name: codes(table[column.name], column) for column in schema.modelled}, table
+    return coded(table, schema), table
 
 
 def drawn_from(guess: Guess, n: int, rng: np.random.Generator) -> tuple[Codes, Details]:
@@ -133,7 +134,8 @@ def table_of(
             return refined(drawn[column.name], *finer[column.name], column, rng)
         return decode(drawn[column.name], column, rng)
 
-    return pa.table({column.name: values(column) for column in schema.columns})
+    fields = [spread(values(column), column) for column in schema.columns]
+    return pa.table({name: array for field in fields for name, array in field.items()})
 
 
 def refined(
@@ -143,10 +145,19 @@ def refined(
     column: Column,
     rng: np.random.Generator,
 ) -> pa.Array:
-    """The guess's own pictures, and its own ticks where their cells still stand; elsewhere any tick of the cell."""
+    """The guess's own pictures, and its own ticks where their cells still stand; elsewhere any tick of the cell.
+
+    Its own points must be inside the outline too.
+    """
     if isinstance(column, Image):
         return pictures(finer.astype(np.uint8), column)
-    assert isinstance(column, Number | Moment)
     absent = cells >= column.values_size
+    if isinstance(column, Place):
+        drawn = column.tree.draw(np.where(absent, 0, cells).astype(np.int64), rng)
+        own = finer.astype(np.int64)
+        stands = stands & column.tree.hold(own[:, 0], own[:, 1])
+        north, east = (np.where(stands, own[:, i], drawn[i]) for i in range(2))
+        return written((north, east), column, absent)
+    assert isinstance(column, Number | Moment)
     ticks = column.grid.draw(np.where(absent, 0, cells).astype(np.int64), rng)
     return values_at(np.where(stands, finer, ticks).astype(np.int64), column, absent)

@@ -29,7 +29,7 @@ from understudy.question.bound import WorstQuery
 from understudy.question.reference import Reference
 from understudy.question.spec import from_spec
 from understudy.refusal import Refusal, StorageRefused, Tampered
-from understudy.schema.encode import codes, distinct_values
+from understudy.schema.encode import coded, distinct_values
 from understudy.schema.order import ticks_of_values
 from understudy.vault.tape import chain, plain
 from understudy.version import __version__
@@ -164,7 +164,7 @@ def refuse_broken_rules(release: Release) -> None:
     """Every row obeys the constraints, by its cells, and the orders by its values too."""
     schema, table = release.schema, release.table
     ordering = schema.rules.ordering
-    rows = {column.name: codes(table[column.name], column) for column in schema.modelled}
+    rows = coded(table, schema)
     read = {name: ticks_of_values(*distinct_values(table[name]), schema.column(name)) for name in ordering.spans}
     ticks, present = {name: t for name, (t, _) in read.items()}, {name: p for name, (_, p) in read.items()}
     if schema.rules.broken(rows).any() or ordering.disordered(ticks, present, table.num_rows).any():

@@ -24,7 +24,7 @@ from understudy.publish.run import conduct
 from understudy.question.marginals import Marginals
 from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Exact, Mechanism
 from understudy.report.invented import invented
-from understudy.schema.encode import codes
+from understudy.schema.encode import coded
 
 EPSILONS = tuple(Fraction(e) for e in ("0.1", "0.2", "0.5", "1", "2", "5", "10"))
 TRIED = tuple(Fraction(e) for e in ("0.1", "0.5", "2", "10"))
@@ -93,7 +93,7 @@ def certified(plan: Plan, n: int) -> float:
 def tried(plan: Plan, rows: int, tell: Tell) -> dict[str, Any]:
     """The recipe on invented rows, at several epsilons, with the seeded twin of the noise."""
     schema, table = invented(plan.schema, rows)
-    real: Codes = {column.name: codes(table[column.name], column) for column in schema.modelled}
+    real: Codes = coded(table, schema)
     points = []
     for epsilon in TRIED:
         tell(f"trying epsilon {float(epsilon):g} on invented rows")

@@ -17,8 +17,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from understudy.schema.column import UNITS, Boolean, Column, Identifier, Image, Listed, Moment, Number
+from understudy.schema.column import UNITS, Boolean, Column, Identifier, Image, Listed, Moment, Number, Place
 from understudy.schema.image import flat, pictures
+from understudy.schema.place import PARTS, halves, written
 
 
 def decode(codes: NDArray[np.integer], column: Column, rng: np.random.Generator) -> pa.Array:
@@ -35,7 +36,14 @@ def decode(codes: NDArray[np.integer], column: Column, rng: np.random.Generator)
             return values_at(column.grid.draw(cells, rng), column, absent)
         case Image():
             return pictures(flat(cells, column), column)
+        case Place():
+            return written(column.tree.draw(cells, rng), column, absent)
     raise TypeError(f"column '{column.name}' has no values to decode")
+
+
+def spread(array: pa.Array, column: Column) -> dict[str, pa.Array]:
+    """The values of a column under the names that they have in a table: those of a place in two columns."""
+    return dict(zip(column.sources, halves(array) if isinstance(column, Place) else (array,), strict=True))
 
 
 def values_at(ticks: NDArray[np.int64], column: Number | Moment, absent: NDArray[np.bool_]) -> pa.Array:
@@ -77,6 +85,8 @@ def arrow_type(column: Column) -> pa.DataType:
             return pa.timestamp("s", tz=column.timezone) if column.clock else pa.date32()
         case Image():
             return pa.binary(column.pixels)
+        case Place():
+            return pa.struct([(part, pa.float64()) for part in PARTS])
         case Identifier():
             return pa.string() if column.text else pa.int64()
     raise TypeError(f"column '{column.name}' has no type yet")

@@ -8,9 +8,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from understudy.schema.column import Column, Image
+from understudy.schema.column import Column, Image, Moment, Number, Place
 from understudy.schema.image import pixels, shades
-from understudy.schema.parse import reader
+from understudy.schema.parse import reader, tick_reader
+from understudy.schema.place import Points, halves, joined, located
+from understudy.schema.schema import Schema
 
 Codes = NDArray[np.unsignedinteger]
 
@@ -24,10 +26,37 @@ def codes(array: pa.ChunkedArray, column: Column) -> Codes:
     """The code of every cell of an Arrow column."""
     if isinstance(column, Image):
         return shades(pixels(array, column), column).astype(code_type(column.size))
+    if isinstance(column, Place):
+        return located(column, *points(array, column)).astype(code_type(column.size))
     read = reader(column)
     distinct, index = distinct_values(array)
     code_of = np.array([read(value) for value in distinct] + [read(None)], dtype=code_type(column.size))
     return code_of[index]
+
+
+def coded(table: pa.Table, schema: Schema) -> dict[str, NDArray[np.integer]]:
+    """The codes of every modelled column of a table."""
+    return {column.name: codes(raw(table, column), column) for column in schema.modelled}
+
+
+def raw(table: pa.Table, column: Column) -> pa.ChunkedArray:
+    """The raw values of a column: those of a place stand in two columns of the table."""
+    return joined(table, column) if isinstance(column, Place) else table[column.name]
+
+
+def points(array: pa.ChunkedArray, column: Place) -> tuple[Points, NDArray[np.bool_]]:
+    """The ticks of every point of a column, and which rows have one."""
+    (north, there), (east, too) = (ticks(half, side) for half, side in zip(halves(array), column.sides, strict=True))
+    return (north, east), there & too
+
+
+def ticks(array: pa.ChunkedArray, column: Number | Moment) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The tick of every value, and which rows have one."""
+    read = tick_reader(column)
+    distinct, index = distinct_values(array)
+    found = [read(value) for value in distinct] + [None]
+    present = np.array([tick is not None for tick in found])
+    return np.array([tick or 0 for tick in found], dtype=np.int64)[index], present[index]
 
 
 def distinct_values(array: pa.ChunkedArray) -> tuple[list[object], NDArray[np.int64]]:

@@ -27,14 +27,19 @@ from understudy.schema.column import (
     Moment,
     Number,
     Pending,
+    Place,
+    fields_of,
     refuse_bad_rule,
 )
 from understudy.schema.format import refuse_unreadable_format
 from understudy.schema.grid import Grid
+from understudy.schema.outline import outline_from
 from understudy.schema.parse import Unreadable, reader, tick_of, tick_reader
+from understudy.schema.quadtree import DEEPEST
 from understudy.schema.words import Table, flag, known, optional_text, rule, sequence, text, texts, whole
 
 COMMON = {"kind", "missing", "bad"}
+SIDES = ("south", "north", "west", "east")
 BOUNDED = COMMON | {"min", "max", "bins", "edges", "discover"}
 WORDS = {
     "categorical": COMMON | {"values", "other", "discover"},
@@ -46,6 +51,7 @@ WORDS = {
     "datetime": BOUNDED | {"step", "format", "unit", "timezone"},
     "identifier": {"kind", "prefix", "width", "type"},
     "image": {"kind", "height", "width", "channels", "max"},
+    "place": COMMON | {"latitude", "longitude", *SIDES, "decimals", "depth", "outline", "outline_file"},
 }
 
 
@@ -160,9 +166,11 @@ def refuse_unknown_zone(zone: str) -> None:
 
 def refuse_readable_codes(column: Column) -> None:
     """A missing code must not also be a value of the column, or what is decoded could not be read back."""
-    bare = replace(column, missing=(), bad=Bad.MISSING)
-    if any(reader(bare)(code) != bare.missing_cell for code in column.missing or ()):
-        raise SchemaRefused("a missing code is also a value within its bounds", "drop the code, or narrow the bounds")
+    for half in fields_of(column):
+        bare = replace(half, missing=(), bad=Bad.MISSING)
+        if any(reader(bare)(code) != bare.missing_cell for code in column.missing or ()):
+            remedy = "drop the code, or narrow the bounds"
+            raise SchemaRefused("a missing code is also a value within its bounds", remedy)
 
 
 def refuse_discoverable_codes(column: Column) -> None:
@@ -201,6 +209,31 @@ def image(name: str, words: Table) -> Image:
     return Image(name, None, Bad.CLAMP, height, width, channels, whole(words, "max", 255))
 
 
+def place(name: str, words: Table) -> Place:
+    """A point on the map: a box in degrees, cut in four ``depth`` times, and the outline that points lie in."""
+    if not {"latitude", "longitude", *SIDES} <= set(words):
+        remedy = "add latitude and longitude, which name columns of the table, and south, north, west and east"
+        raise SchemaRefused("it names no two columns, or its box has a side too few", remedy)
+    if "outline_file" in words:
+        raise SchemaRefused("outline_file is read beside a schema file, and alone", "write the outline as text here")
+    decimals, depth = whole(words, "decimals", 4), whole(words, "depth", 4)
+    if decimals > 6:
+        raise SchemaRefused("decimals of a place is at most 6, a decimetre", "declare fewer")
+    if not 1 <= depth <= DEEPEST:
+        raise SchemaRefused(f"depth is 1 to {DEEPEST}", "each level cuts every cell in four")
+
+    def side(part: str, low: str, high: str, full: int) -> Number:
+        bounds = {"kind": "real", "decimals": decimals, "min": words[low], "max": words[high], "bins": 2**depth}
+        made = number(text(words, part, ""), bounds | {word: words[word] for word in COMMON & set(words) - {"kind"}})
+        if max(abs(made.grid.low), abs(made.grid.high)) > full * 10**decimals:
+            raise SchemaRefused(f"{low} or {high} is more than {full} degrees", "correct its box")
+        return made
+
+    latitude, longitude = side("latitude", "south", "north", 90), side("longitude", "west", "east", 180)
+    outline = outline_from(text(words, "outline", ""), decimals) if "outline" in words else None
+    return Place(name, latitude.missing, latitude.bad, latitude, longitude, depth, outline)
+
+
 BUILDERS: dict[str, Callable[[str, Table], Column]] = {
     "categorical": listed,
     "ordinal": listed,
@@ -211,4 +244,5 @@ BUILDERS: dict[str, Callable[[str, Table], Column]] = {
     "datetime": moment,
     "identifier": identifier,
     "image": image,
+    "place": place,
 }

@@ -21,9 +21,12 @@ from decimal import Decimal
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from understudy.schema.column import FAITHFUL, UNITS, Bad, Boolean, Column, Image, Listed, Moment, Number
+import numpy as np
+
+from understudy.schema.column import FAITHFUL, UNITS, Bad, Boolean, Column, Image, Listed, Moment, Number, Place
 from understudy.schema.grid import Grid
 from understudy.schema.image import levels, shades
+from understudy.schema.place import located, parts
 
 INTEGER = re.compile(r"[+-]?[0-9]+(\.0*)?", re.ASCII)
 REAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,6})?", re.ASCII)
@@ -59,6 +62,8 @@ def reader(column: Column) -> Reader:
             within = partial(moment, column)
         case Image():
             return lambda value: int(shades(levels(value, column)[None], column)[0])
+        case Place():
+            return partial(place, column, (tick_reader(column.latitude), tick_reader(column.longitude)))
         case _:
             raise TypeError(f"column '{column.name}' is not modelled")
     return code
@@ -105,6 +110,13 @@ def text_reader(column: Column) -> Callable[[object], str | None]:
         return None if found in absent else found
 
     return text
+
+
+def place(column: Place, axes: tuple[Callable[[object], int | None], ...], value: object) -> int:
+    """The cell of a point, each half of it read by itself."""
+    ticks = [tick(part) for tick, part in zip(axes, parts(value), strict=True)]
+    north, east = (np.array([tick or 0], dtype=np.int64) for tick in ticks)
+    return int(located(column, (north, east), np.array([None not in ticks]))[0])
 
 
 def listed(column: Listed, codes: dict[str, int], value: object) -> int:

@@ -35,7 +35,20 @@ def read_schema(path: str | Path) -> Schema:
         raise SchemaRefused(f"{path} is not TOML: {wrong}", "correct that place") from None
     except OSError as wrong:
         raise SchemaRefused(f"{path} cannot be read: {wrong.strerror}", "check the path and its permissions") from None
-    return from_dict(parsed)
+    return from_dict(with_outlines(parsed, Path(path).parent))
+
+
+def with_outlines(parsed: Table, folder: Path) -> Table:
+    """The parsed file with every outline that lies in a file of its own read in its place."""
+    columns = parsed.get("columns")
+    for name, words in columns.items() if isinstance(columns, dict) else ():
+        if isinstance(words, dict) and isinstance(words.get("outline_file"), str) and "outline" not in words:
+            try:
+                words["outline"] = (folder / words.pop("outline_file")).read_text(encoding="utf-8-sig")
+            except (OSError, ValueError):
+                remedy = "put the WKT or GeoJSON beside the schema, under that name"
+                raise SchemaRefused(f"column '{name}': its outline_file cannot be read", remedy) from None
+    return parsed
 
 
 def from_dict(parsed: Table) -> Schema:

@@ -15,7 +15,7 @@ from functools import cached_property
 from math import prod
 
 from understudy.refusal import SchemaRefused
-from understudy.schema.column import Boolean, Column, Identifier, Image, Listed, Moment, Pending
+from understudy.schema.column import Boolean, Column, Identifier, Image, Listed, Moment, Pending, Place, fields_of
 from understudy.schema.constraint import Constraint
 from understudy.schema.relation import Relation
 from understudy.schema.rules import Rules, refuse_unsatisfiable, rules_of
@@ -81,7 +81,9 @@ class Schema:
     label: str | None = None  # the column of classes that the others are modelled by
 
     def __post_init__(self) -> None:
-        names = [column.name for column in self.columns] + list(self.ignored)
+        domain = [column.name for column in self.columns]
+        beside = [name for column in self.columns for name in column.sources if name != column.name]
+        names = [*domain, *beside, *self.ignored]
         if len(set(names)) != len(names):
             raise SchemaRefused("a column is declared twice", "declare each column once")
         if self.unit.column is not None and self.unit.column not in names:
@@ -109,6 +111,15 @@ class Schema:
     def rules(self) -> Rules:
         """The constraints over the codes of the columns."""
         return rules_of(self.columns, self.constraints)
+
+    @cached_property
+    def fields(self) -> tuple[Column, ...]:
+        """The columns as the table has them: a place is two columns of numbers there."""
+        return tuple(field for column in self.columns for field in fields_of(column))
+
+    def field(self, name: str) -> Column:
+        """The column of the table that has this name."""
+        return next(field for field in self.fields if field.name == name)
 
     @property
     def images(self) -> tuple[Image, ...]:
@@ -188,6 +199,8 @@ def words_of(column: Column) -> list[str]:
             return [*codes, *column.true, *column.false]
         case Identifier():
             return [column.prefix]
+        case Place():
+            return [*codes, *column.sources]
         case Moment():
             return [*codes, column.format or ""]
     return codes

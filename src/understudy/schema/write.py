@@ -18,8 +18,9 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from understudy.schema.column import UNITS, Boolean, Column, Identifier, Image, Listed, Moment, Number, Pending
+from understudy.schema.column import UNITS, Boolean, Column, Identifier, Image, Listed, Moment, Number, Pending, Place
 from understudy.schema.grid import Grid
+from understudy.schema.outline import wkt
 from understudy.schema.parse import EPOCH
 from understudy.schema.schema import Schema
 from understudy.schema.words import Table
@@ -65,6 +66,8 @@ def column_words(column: Column) -> Table:
         case Image():
             size = {"height": column.height, "width": column.width, "channels": column.channels, "max": column.high}
             return {"kind": "image"} | size
+        case Place():
+            words = {"kind": "place", **place_words(column)}
         case Listed():
             words = {"kind": "ordinal" if column.ordered else "categorical", "values": list(column.values)}
             if column.other is not None:
@@ -85,6 +88,16 @@ def column_words(column: Column) -> Table:
     if column.missing is not None:
         words["missing"] = list(column.missing)
     return words
+
+
+def place_words(column: Place) -> Table:
+    """Where the points of a place stand, its box, and its outline."""
+    latitude, longitude = column.sides
+    words: Table = {"latitude": latitude.name, "longitude": longitude.name}
+    words |= {"south": untick(latitude.grid.low, latitude), "north": untick(latitude.grid.high, latitude)}
+    words |= {"west": untick(longitude.grid.low, longitude), "east": untick(longitude.grid.high, longitude)}
+    words |= {"decimals": latitude.decimals, "depth": column.depth}
+    return words if column.outline is None else words | {"outline": wkt(column.outline, latitude.decimals)}
 
 
 def grid_words(grid: Grid, show: Callable[[int], Any]) -> Table:

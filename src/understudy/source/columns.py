@@ -26,7 +26,7 @@ SHOWS_THEM = "`understudy schema check` names those of a CSV to its owner"
 def taken(names: Sequence[str], schema: Schema) -> tuple[str, ...]:
     """The names to read: what is modelled, in the schema's order, then the unit column if it is not among them."""
     unit = schema.unit.column
-    declared = [column.name for column in schema.columns]
+    declared = [field.name for field in schema.fields]
     present = set(names)
     absent = [name for name in dict.fromkeys([*declared, *([unit] if unit else [])]) if name not in present]
     if absent:
@@ -40,13 +40,13 @@ def taken(names: Sequence[str], schema: Schema) -> tuple[str, ...]:
     if undeclared(names, schema):
         remedy = f"declare them, or list them under ignore in [table]; {SHOWS_THEM}"
         raise SchemaRefused("the table has columns that the schema does not declare", remedy)
-    modelled = [column.name for column in schema.modelled]
+    modelled = [name for column in schema.modelled for name in column.sources]
     return tuple(modelled if unit is None or unit in modelled else [*modelled, unit])
 
 
 def undeclared(names: Sequence[str], schema: Schema) -> list[str]:
     """The columns of the table that the schema knows nothing of, and those that are there twice: for the owner's eyes."""
-    known = {*(column.name for column in schema.columns), *schema.ignored}
+    known = {*(field.name for field in schema.fields), *schema.ignored}
     return [name for place, name in enumerate(names) if name not in known or name in names[:place]]
 
 

@@ -52,7 +52,7 @@ def from_pandas(data: Any, schema: Schema) -> pa.Table:
     """Column by column, so that neither the index nor a column that is not taken matters."""
     names = [str(name) for name in data.columns]
     taken = columns.taken(names, schema)
-    declared = {column.name: column for column in schema.columns}
+    declared = {field.name: field for field in schema.fields}
     series = {name: data.iloc[:, names.index(name)] for name in taken}
     return pa.table({name: array(values, declared.get(name)) for name, values in series.items()})
 

@@ -27,7 +27,7 @@ from understudy.schema.schema import Schema
 def bound(table: pa.Table, schema: Schema) -> pa.Table:
     """The modelled columns of the rows that are kept."""
     unit = schema.unit
-    modelled = table.select([column.name for column in schema.modelled])
+    modelled = table.select([name for column in schema.modelled for name in column.sources])
     if unit.column is None:
         return modelled
     numbers = units(table[unit.column], unit.column, missing_codes(schema, unit.column))

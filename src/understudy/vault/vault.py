@@ -31,7 +31,7 @@ from understudy.question.rows import Rows
 from understudy.refusal import Misuse
 from understudy.schema.column import Pending
 from understudy.schema.coordinates import Vectors, coordinates
-from understudy.schema.encode import Codes, codes, distinct_values
+from understudy.schema.encode import Codes, codes, distinct_values, raw
 from understudy.schema.parse import text_reader, tick_reader
 from understudy.schema.schema import Schema
 from understudy.source.source import read
@@ -107,7 +107,7 @@ class SealedRows:
         self._matched.clear()
         for column in schema.modelled:
             if column.name not in self._codes and not isinstance(column, Pending):
-                self._codes[column.name] = codes(self._table[column.name], column)
+                self._codes[column.name] = codes(raw(self._table, column), column)
 
     def __len__(self) -> int:
         return int(self._table.num_rows)
@@ -136,7 +136,7 @@ class SealedRows:
 
     def numbers(self, columns: tuple[str, ...]) -> Vectors:
         """Every row as a vector of whole numbers."""
-        parts = [coordinates(self._table[name], self._schema.column(name)) for name in columns]
+        parts = [coordinates(raw(self._table, column), column) for column in map(self._schema.column, columns)]
         return np.concatenate(parts, axis=1) if len(parts) > 1 else parts[0]
 
     def codes(self, column: str) -> Codes:

@@ -16,7 +16,7 @@ from fractions import Fraction
 from math import exp
 from typing import Any
 
-from understudy.schema.column import Boolean, Column, Identifier, Image, Listed, Pending
+from understudy.schema.column import Boolean, Column, Identifier, Image, Listed, Pending, Place
 from understudy.schema.relation import Relation
 from understudy.schema.schema import Schema
 from understudy.schema.write import column_words
@@ -89,6 +89,11 @@ def declared(column: Column, discovered: list[str]) -> str:
         case Image():
             colour = "" if column.channels == 1 else " in colour"
             return f"pictures of {column.height} x {column.width} levels{colour}, each from 0 to {column.high}"
+        case Place():
+            words = column_words(column)
+            box = f"{words['south']} to {words['north']} north, {words['west']} to {words['east']} east"
+            within = "" if column.outline is None else " inside a public outline"
+            return f"places, {box}{within}, in {column.values_size:,} cells{gaps}"
         case Listed():
             others = "" if column.other is None else f" and '{column.other}'"
             return f"{'in order' if column.ordered else 'listed'}: {len(column.values):,} values{others}{how}{gaps}"

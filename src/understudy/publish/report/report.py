@@ -13,7 +13,7 @@ import pyarrow as pa
 from markupsafe import Markup
 
 from understudy.game.player import Codes
-from understudy.page.figure import Bar, heat_map, lying, share_bar, standing
+from understudy.page.figure import Bar, heat_map, lying, share_bar, standing, territory
 from understudy.page.png import gallery, image
 from understudy.page.sheet import sheet
 from understudy.publish.report.advice import advice
@@ -125,6 +125,9 @@ def bounds_map(bounds: Bounds, names: list[str]) -> Markup | None:
 
 def plot(column: dict[str, Any]) -> object:
     """One column as a picture."""
+    if "map" in column:
+        side, squares = column["map"]["side"], column["map"]["squares"]
+        return territory(side, squares, f"Shares of the squares of {column['column']}")
     bars = [
         Bar(bar["label"], bar["share"], bar.get("measured"), bar.get("within", 0.0), apart)
         for bar, apart in zip(column["bars"], apart_of(column), strict=True)

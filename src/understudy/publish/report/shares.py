@@ -5,7 +5,7 @@
     within     1.96 standard deviations of its noise, over nhat: the noise is inside for about 95 of 100 cells
 
 Neighbouring cells of an ordered column are shown together where there are more than ``BARS``; of an unordered one the
-most frequent are shown, the others together.
+most frequent are shown, the others together. A place has a map too: the share of rows in each square.
 """
 
 from collections.abc import Iterator
@@ -17,12 +17,14 @@ from numpy.typing import NDArray
 
 from understudy.game.measurement import Measurement, measurements, size
 from understudy.game.player import Codes
-from understudy.schema.column import Boolean, Column, Image, Listed, Moment, Number
+from understudy.schema.column import Boolean, Column, Image, Listed, Moment, Number, Place
+from understudy.schema.quadtree import apart
 from understudy.schema.schema import Schema
 from understudy.schema.write import column_words, moment_of, untick
 from understudy.vault.tape import Tape
 
 BARS, LISTED = 40, 14
+MAPPED = 6  # levels of a map: at most 64 squares a side
 Z95 = 1.96
 
 Array = NDArray[np.float64]
@@ -52,7 +54,7 @@ def column_shares(column: Column, codes: Any, measured: tuple[Array, float] | No
     """One column."""
     counts = np.bincount(codes, minlength=column.size)
     bars = [bar(cells, label, counts, len(codes), measured, n) for cells, label in groups(column, counts)]
-    return {
+    said = {
         "column": column.name,
         "kind": column_words(column)["kind"],
         "cells": column.size,
@@ -60,6 +62,16 @@ def column_shares(column: Column, codes: Any, measured: tuple[Array, float] | No
         "missing": column.nullable,
         "bars": bars,
     }
+    return said | {"map": mapped(column, counts, len(codes))} if isinstance(column, Place) else said
+
+
+def mapped(column: Place, counts: Any, rows: int) -> dict[str, Any]:
+    """The share of rows in each square of a map: its row from the south, its column from the west."""
+    level = min(column.depth, MAPPED)
+    squares, member = np.unique(column.tree.ancestors(np.arange(column.values_size), level), return_inverse=True)
+    inside = np.bincount(member, weights=counts[: column.values_size]) / max(rows, 1)
+    shown = zip(*apart(squares), inside, strict=True)
+    return {"side": 2**level, "squares": [[int(row), int(col), round(float(share), 6)] for row, col, share in shown]}
 
 
 def bar(
@@ -115,6 +127,9 @@ def label_of(column: Column, cell: int) -> str:
             return span(column, *column.grid.bounds(cell))
         case Image():
             return f"brightness {cell + 1} of {column.values_size}"
+        case Place():
+            pair = zip(column.sides, column.tree.bounds(cell), strict=True)
+            return ", ".join(span(side, *ends) for side, ends in pair)
     return str(cell)
 
 
