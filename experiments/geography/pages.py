@@ -20,8 +20,8 @@ HEADING = """# Places of an invented city, released
 
 {rows:,} invented people (`city.py`): an old town, suburbs, villages, an island and a lake; home (latitude, longitude), age,
 rent and commute, which depend on where the home is. The schema declares the box, the coast as a public outline and a
-quadtree of depth {depth}: {cells:,} of its {leaves:,} leaves hold land, and only these are cells. One release a setting with the
-seeded twin of the noise, delta 1e-6, the number of rows public, all pairs of columns as the workload. Errors are total
+quadtree of depth {depth}: {cells:,} of its {leaves:,} leaves hold land, and only these are cells. One release a setting with
+the seeded twin of the noise, delta 1e-6, the number of rows public, all pairs of columns as the workload. Errors are total
 variations of the released rows against the table that they were made from, at each level of the quadtree (level l has 4^l
 squares); a fresh sample of the same city shows what the private rows themselves are off by.
 
