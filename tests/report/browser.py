@@ -52,6 +52,27 @@ CONTRAST = """
 })()
 """
 
+# What those miss who do not see the page, or have no mouse.
+ACCESS = """
+(() => {
+  const wrong = [], all = s => [...document.querySelectorAll(s)];
+  if (all('main').length !== 1 || all('main h1, body > header h1').length !== 1) wrong.push('one main part, one title');
+  if (!document.documentElement.lang || !document.title.trim()) wrong.push('language and title');
+  all('section').forEach(e => e.querySelector('h2') || wrong.push('a section without a heading'));
+  let level = 1;
+  all('h1, h2, h3, h4').forEach(h => { const n = +h.tagName[1];
+    if (n > level + 1) wrong.push('a heading is skipped: ' + h.textContent); level = n; });
+  all('svg').forEach(e => (e.getAttribute('role') === 'img' && e.getAttribute('aria-label')) ||
+    e.getAttribute('aria-hidden') || wrong.push('a figure without words'));
+  all('img').forEach(e => e.alt || wrong.push('a picture without words'));
+  all('th').forEach(e => e.scope || wrong.push('a head of no column: ' + e.textContent));
+  all('nav a').forEach(e => document.getElementById(e.hash.slice(1)) || wrong.push('leads nowhere: ' + e.hash));
+  all('.scroll').forEach(e => e.scrollWidth <= e.clientWidth || e.tabIndex >= 0 ||
+    wrong.push('scrolls for a mouse only: ' + e.textContent.trim().slice(0, 30)));
+  return wrong;
+})()
+"""
+
 
 class Browser:
     """One browser with one page."""

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from browser import CHROMIUM, CONTRAST, Browser
+from browser import ACCESS, CHROMIUM, CONTRAST, Browser
 from hostile import EVIL, release
 from small import rehearsed
 
@@ -158,6 +158,7 @@ def test_a_page_in_a_browser(make: Callable[[Path], bytes], browser: Browser, tm
             browser.value("document.scripts.length + document.querySelectorAll('[style],[onload],[onerror]').length")
             == 0
         )
+        assert browser.value(ACCESS) == []
         contrast = browser.value(CONTRAST)
         assert contrast["poor"] == [] and contrast["seen"] > 40
         browser.picture(shots / f"{make.__name__}-{width}-{'dark' if dark else 'light'}.png")
@@ -168,6 +169,8 @@ POOR = {
     "a picture from elsewhere": (b"<body>", b"<body><img src='http://127.0.0.1:9/x.png'>"),
     "a grey on white": (b"<body>", b"<body><font color='#bbbbbb'>pale</font>"),
     "a wide thing": (b"<body>", b"<body><table width='3000'><tr><td>wide</td></tr></table>"),
+    "a picture without words": (b"<body>", b"<body><svg width='9' height='9'></svg>"),
+    "a heading that is skipped to": (b"<body>", b"<body><h4>deep</h4>"),
 }
 
 
@@ -178,4 +181,5 @@ def test_a_page_that_is_spoilt_is_seen(old: bytes, new: bytes, browser: Browser,
     page.write_bytes(rehearsed().report.page().replace(old, new, 1))
     browser.open(page, 390)
     wide = browser.value("document.documentElement.scrollWidth") > 390
-    assert browser.complaints() or browser.requests() or wide or browser.value(CONTRAST)["poor"]
+    seen = browser.complaints() or browser.requests() or wide or browser.value(CONTRAST)["poor"]
+    assert seen or browser.value(ACCESS)

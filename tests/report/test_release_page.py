@@ -14,9 +14,11 @@ from hostile import EVIL, TAME, release
 from small import rehearsed
 from tree import tree
 
+from understudy.game.data.mixture import Mixture
 from understudy.page.png import gallery, png
 from understudy.page.sheet import style
 from understudy.publish.report.kept import Bounds
+from understudy.publish.report.report import pairs_by_grade
 from understudy.schema.read import from_dict
 
 
@@ -29,8 +31,11 @@ def test_names_and_values_create_no_element_and_no_attribute():
     """The same table with tame words gives the same elements, in the same order, with the same attributes."""
     evil, tame = (tree(release(words).report.page()) for words in (EVIL, TAME))
     assert evil.elements == tame.elements
-    assert {tag for tag, _ in evil.elements} & {"script", "img", "a", "iframe", "object", "link", "form"} == set()
-    assert not [name for name, _ in evil.values if name.startswith("on") or name in ("href", "src", "style")]
+    assert {tag for tag, _ in evil.elements} & {"script", "img", "iframe", "object", "link", "form"} == set()
+    assert not [name for name, _ in evil.values if name.startswith("on") or name in ("src", "style")]
+    leads = [value for name, value in evil.values if name == "href"]
+    assert leads == [value for name, value in tame.values if name == "href"] and all(to.startswith("#") for to in leads)
+    assert {to[1:] for to in leads} <= {value for name, value in evil.values if name == "id"}
 
 
 def test_hostile_words_are_shown_as_what_they_are():
@@ -90,6 +95,29 @@ def test_a_certificate_of_other_claims_has_a_page_too(made):
 def test_a_bound_is_implied_for_fewer_columns_and_never_for_more():
     bounds = Bounds({("b", "a", "c"): 0.2, ("c", "d"): 0.1})
     assert bounds.of(("a", "b")) == 0.2 and bounds.of(("c",)) == 0.1 and bounds.of(("a", "d")) is None
+
+
+def test_a_trained_model_shows_its_curve_and_another_does_not(made):
+    """The losses are in the model file, so a bundle that is read back has the same curve."""
+    losses = np.geomspace(1, 0.01, 300)
+    model = Mixture(np.ones(1), {name: np.full((1, n), 1 / n) for name, n in made.schema.domain.items()}, losses)
+    words, arrays = model.model()
+    again = Mixture.rebuild(words, arrays, made.schema)
+    shown = replace(made, guess=again).report
+    points = shown.facts()["training"]
+    assert points[0] == [1, 1.0] and points[-1] == [300, 0.01] and len(points) <= 60
+    assert "How the model was trained" in shown.page().decode()
+    assert made.report.facts()["training"] == [] and "How the model was trained" not in made.report.page().decode()
+
+
+def test_pairs_are_listed_by_grade_where_the_workload_has_other_marginals(made):
+    name, other, third = list(made.schema.domain)[:3]
+    claim = {"columns": [name, other, third], "bound": 0.04}
+    claims = made.certificate["claims"] | {"total_variation": [claim]}
+    graded = pairs_by_grade(replace(made, certificate=made.certificate | {"claims": claims}).report.facts()["kept"])
+    found = {grade: [pair["columns"] for pair in pairs] for grade, pairs in graded}
+    assert sorted(found["rely on"]) == sorted([[name, other], [name, third], [other, third]])
+    assert not found["do not use"]
 
 
 def test_pictures_are_written_into_the_page(made):

@@ -63,6 +63,16 @@ class Detailed(Protocol):
         ...
 
 
+@runtime_checkable
+class Trained(Protocol):
+    """A guess that was trained by steps, and remembers what its loss was before each; none where it was not."""
+
+    @property
+    def training(self) -> NDArray[np.float64]:
+        """The losses: a function of the tape, like the guess, and part of its model file."""
+        ...
+
+
 GUESSES: Registry[type[Guess]] = Registry("understudy.game.data", "kind of model", "this version knows")
 
 

@@ -13,7 +13,8 @@ from markupsafe import Markup
 
 from understudy.page.element import element
 
-WIDE, HIGH, LEFT, FOOT, HEAD = 560, 300, 58, 44, 12
+WIDE, HIGH, LEFT, RIGHT, FOOT, HEAD = 560, 310, 70, 26, 54, 12
+DOTTED = 20  # points up to which each has a dot
 
 
 @dataclass(frozen=True)
@@ -55,18 +56,34 @@ def curves(
         return element("p", "Nothing to draw.")
     x, y = (
         Axis(*reach([p[i] for p in points], logarithmic), *ends, logarithmic)
-        for i, ends in enumerate([(LEFT, WIDE - 12), (HIGH - FOOT, HEAD)])
+        for i, ends in enumerate([(LEFT, WIDE - RIGHT), (HIGH - FOOT, HEAD)])
     )
     drawn = [*grid(x, y), *labels(across, upwards)]
     if here is not None and x.low <= here <= x.high:
-        drawn.append(element("line", x1=x.place(here), x2=x.place(here), y1=HEAD, y2=HIGH - FOOT, class_="noise"))
+        at = x.place(here)
+        drawn.append(element("line", x1=at, x2=at, y1=HEAD, y2=HIGH - FOOT, class_="noise"))
     for number, line in enumerate(lines):
         kept = [(x.place(a), y.place(b)) for a, b in line.points if not logarithmic or min(a, b) > 0]
         way = " ".join(f"{a:.1f},{b:.1f}" for a, b in kept)
         drawn.append(element("polyline", element("title", line.name), points=way, class_=f"line{number}"))
-        drawn += [element("circle", cx=a, cy=b, r=3, class_=f"dot{number}") for a, b in kept]
-    words = {"viewBox": f"0 0 {WIDE} {HIGH}", "role": "img", "aria_label": title, "class_": "figure curve"}
+        drawn += [element("circle", cx=a, cy=b, r=3, class_=f"dot{number}") for a, b in kept if len(kept) <= DOTTED]
+    said = f"{title}. " + "; ".join(f"{line.name}: from {ends(line)}" for line in lines if line.points)
+    words = {"viewBox": f"0 0 {WIDE} {HIGH}", "role": "img", "aria_label": said, "class_": "figure curve"}
     return element("svg", *drawn, **words)
+
+
+def ends(line: Curve) -> str:
+    """Where a line begins and ends, in words."""
+    (x, y), (far, high) = line.points[0], line.points[-1]
+    return f"{y:.3g} at {x:g} to {high:.3g} at {far:g}"
+
+
+def legend(lines: Sequence[Curve]) -> Markup:
+    """Which line is which."""
+    strokes = [element("line", x1=1, x2=31, y1=5, y2=5, class_=f"line{number}") for number in range(len(lines))]
+    samples = [element("svg", line, viewBox="0 0 32 10", class_="sample", aria_hidden="true") for line in strokes]
+    parts = [element("li", sample, line.name) for sample, line in zip(samples, lines, strict=True)]
+    return element("ul", *parts, class_="legend")
 
 
 def reach(values: list[float], logarithmic: bool) -> tuple[float, float]:
@@ -83,12 +100,12 @@ def grid(x: Axis, y: Axis) -> list[Markup]:
     drawn = []
     for mark in y.marks():
         at = y.place(mark)
-        drawn.append(element("line", x1=LEFT, x2=WIDE - 12, y1=at, y2=at, class_="grid"))
+        drawn.append(element("line", x1=LEFT, x2=WIDE - RIGHT, y1=at, y2=at, class_="grid"))
         drawn.append(element("text", f"{mark:.4g}", x=LEFT - 6, y=at + 4, text_anchor="end"))
     for mark in x.marks():
         at = x.place(mark)
         drawn.append(element("line", x1=at, x2=at, y1=HEAD, y2=HIGH - FOOT, class_="grid"))
-        drawn.append(element("text", f"{mark:.4g}", x=at, y=HIGH - FOOT + 16, text_anchor="middle"))
+        drawn.append(element("text", f"{mark:.4g}", x=at, y=HIGH - FOOT + 22, text_anchor="middle"))
     return drawn
 
 
@@ -97,5 +114,5 @@ def labels(across: str, upwards: str) -> list[Markup]:
     middle = (HIGH - FOOT + HEAD) / 2
     return [
         element("text", across, x=(LEFT + WIDE) / 2, y=HIGH - 8, text_anchor="middle"),
-        element("text", upwards, transform=f"translate(12 {middle:g}) rotate(-90)", text_anchor="middle"),
+        element("text", upwards, transform=f"translate(15 {middle:g}) rotate(-90)", text_anchor="middle"),
     ]

@@ -3,20 +3,21 @@
 Every picture says in words (its title, and a title on each mark) what it shows, for those who do not see it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from math import floor, log10
 
 from markupsafe import Markup
 
 from understudy.page.element import element
-from understudy.page.sheet import bound, percent
-from understudy.page.text import shortened
+from understudy.page.sheet import percent
+from understudy.page.text import breadth, shortened
 
 WIDE = 320  # of a column's picture, in the picture's own units
-ROW, LABEL, VALUE = 20, 108, 52
-TALL, FOOT = 120, 22
-NUMBERED = 16  # columns up to which the cells of a heat map are large enough for their number
+EM = 11.5  # the height of its letters
+ROW, LABEL, VALUE = 20, 132, 52
+TALL, FOOT, SCALE = 120, 22, 38
+SPOKEN = 16  # bars that a picture's title tells one by one
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,13 @@ class Bar:
     @property
     def words(self) -> str:
         """The bar for those who do not see it."""
-        noise = "" if self.measured is None else f"; measured {percent(self.measured)} +- {percent(self.within)}"
+        noise = "" if self.measured is None else f"; measured {percent(self.measured)} ± {percent(self.within)}"
         return f"{self.label}: {percent(self.share)}{noise}"
+
+    @property
+    def top(self) -> float:
+        """How far it reaches, with its noise."""
+        return max(self.share, 0.0 if self.measured is None else self.measured + self.within)
 
 
 def picture(width: float, height: float, title: str, *drawn: object, class_: str = "figure") -> Markup:
@@ -41,50 +47,84 @@ def picture(width: float, height: float, title: str, *drawn: object, class_: str
     return element("svg", *drawn, viewBox=f"0 0 {width:g} {height:g}", class_=class_, role="img", aria_label=title)
 
 
+def spoken(title: str, bars: Sequence[Bar]) -> str:
+    """A picture in words: every bar where they are few, else the highest of them."""
+    if len(bars) <= SPOKEN:
+        return f"{title}. " + "; ".join(f"{bar.label} {percent(bar.share)}" for bar in bars)
+    highest = max(bars, key=lambda bar: bar.share)
+    return f"{title}. {len(bars)} bars; the highest is {highest.label}, {percent(highest.share)}"
+
+
 def lying(bars: Sequence[Bar], title: str) -> Markup:
     """Bars that lie: one a line, its name before it, its share behind it."""
-    room = WIDE - LABEL - VALUE
-    top = tallest(bars)
+    names = [fitting(bar.label) for bar in bars]
+    begin = min(EM * max(map(breadth, names)) + 8, LABEL)
+    scale = (WIDE - begin - VALUE) / max(*(bar.top for bar in bars), 1e-9)
     drawn: list[Markup] = []
-    for line, bar in enumerate(bars):
+    for line, (bar, name) in enumerate(zip(bars, names, strict=True)):
         y = line * ROW + 3
         drawn.append(
             element(
                 "g",
                 element("title", bar.words),
-                element("text", fitting(bar.label), x=LABEL - 6, y=y + 11, text_anchor="end", class_="name"),
-                element("rect", x=LABEL, y=y, width=room * bar.share / top, height=ROW - 6, class_=colour(bar)),
-                *noise_lying(bar, room / top, y + ROW / 2 - 3),
-                element("text", percent(bar.share), x=WIDE, y=y + 11, text_anchor="end", class_="value"),
+                element("text", name, x=begin - 6, y=y + 11, text_anchor="end", class_="name"),
+                element("rect", x=begin, y=y, width=scale * bar.share, height=ROW - 6, class_=colour(bar)),
+                *noise_lying(bar, begin, scale, y + ROW / 2 - 3),
+                element("text", tenths(bar.share), x=WIDE, y=y + 11, text_anchor="end", class_="value"),
             )
         )
-    return picture(WIDE, len(bars) * ROW + 2, title, *drawn)
+    return picture(WIDE, len(bars) * ROW + 2, spoken(title, bars), *drawn)
 
 
 def fitting(label: str) -> str:
     """A name that fits before a bar: of a span that is too long, where it begins."""
+    room = (LABEL - 8) / EM
     first, to, _ = label.partition(" to ")
-    return shortened(f"from {first}" if to and len(label) > 17 else label, 17)
+    return shortened(f"from {first}" if to and breadth(label) > room else label, room)
 
 
-def noise_lying(bar: Bar, scale: float, y: float) -> list[Markup]:
+def tenths(share: float) -> str:
+    """A share with one decimal, so that a column of them can be compared at a glance.
+
+    >>> tenths(0.5312), tenths(0.0), tenths(0.0001)
+    ('53.1 %', '0 %', '< 0.1 %')
+    """
+    return "0 %" if share == 0 else "< 0.1 %" if share < 0.0005 else f"{100 * share:.1f} %"
+
+
+def noise_lying(bar: Bar, begin: float, scale: float, y: float) -> list[Markup]:
     """What was measured: a point, and a line as long as the noise."""
     if bar.measured is None:
         return []
     low, high = max(bar.measured - bar.within, 0), max(bar.measured + bar.within, 0)
-    at = LABEL + scale * max(bar.measured, 0)
+    at = begin + scale * max(bar.measured, 0)
     return [
-        element("line", x1=LABEL + scale * low, x2=LABEL + scale * high, y1=y, y2=y, class_="noise"),
+        element("line", x1=begin + scale * low, x2=begin + scale * high, y1=y, y2=y, class_="noise"),
         element("circle", cx=at, cy=y, r=2, class_="measured"),
     ]
 
 
 def standing(bars: Sequence[Bar], title: str) -> Markup:
-    """Bars that stand, for columns with an order: the names of the first and the last below."""
-    top, step = tallest(bars), WIDE / (len(bars) + sum(bar.apart for bar in bars))
-    drawn: list[Markup] = [element("line", x1=0, x2=WIDE, y1=TALL, y2=TALL, class_="axis")]
+    """Bars that stand, for columns with an order: a scale beside them, the names of the first and the last below.
+
+    Missing values stand apart; where they outgrow all others, their bar is broken and its share is written below.
+    """
+    inside = [bar for bar in bars if not bar.apart]
+    top = max(*(bar.top for bar in inside), 1e-9)
+    if all(bar.top < 1.5 * top for bar in bars):
+        top = max(bar.top for bar in bars)
+    step = (WIDE - SCALE) / (len(bars) + sum(bar.apart for bar in bars))
+    scale = (TALL - 8) / top
+    mark = round_mark(top)
+    drawn: list[Markup] = [
+        element("line", x1=SCALE, x2=WIDE, y1=TALL - scale * mark, y2=TALL - scale * mark, class_="grid"),
+        element("line", x1=SCALE, x2=WIDE, y1=TALL, y2=TALL, class_="axis"),
+        element("text", f"{100 * mark:g} %", x=SCALE - 5, y=TALL - scale * mark + 4, text_anchor="end", class_="value"),
+        element("text", "0", x=SCALE - 5, y=TALL + 1, text_anchor="end", class_="value"),
+    ]
     for place, bar in enumerate(bars):
-        x, height = step * (place + bar.apart), (TALL - 8) * bar.share / top
+        x, broken = SCALE + step * (place + bar.apart), bar.share > top
+        height = scale * min(bar.share, top)
         drawn.append(
             element(
                 "g",
@@ -92,22 +132,39 @@ def standing(bars: Sequence[Bar], title: str) -> Markup:
                 element(
                     "rect", x=x + step * 0.08, y=TALL - height, width=step * 0.84, height=height, class_=colour(bar)
                 ),
-                *noise_standing(bar, (TALL - 8) / top, x + step / 2),
+                *([tear(x, step)] if broken else noise_standing(bar, scale, x + step / 2)),
             )
         )
-    drawn += ends([bar for bar in bars if not bar.apart], step)
-    if bars[-1].apart:
-        drawn.append(element("text", bars[-1].label, x=WIDE, y=TALL + 15, text_anchor="end", class_="name"))
-    return picture(WIDE, TALL + FOOT, title, *drawn)
+    return picture(WIDE, TALL + FOOT, spoken(title, bars), *drawn, *ends(bars, step))
+
+
+def round_mark(top: float) -> float:
+    """The largest of 1, 2 or 5 times a power of ten that is not above the top.
+
+    >>> round_mark(0.123), round_mark(0.0499), round_mark(0.9)
+    (0.1, 0.02, 0.5)
+    """
+    power = 10.0 ** floor(log10(top))
+    return round(max(m * power for m in (1, 2, 5) if m * power <= top * 1.000001), 12)
+
+
+def tear(x: float, step: float) -> Markup:
+    """Where a bar that is too tall is torn."""
+    return element("line", x1=x - step * 0.3, x2=x + step * 1.3, y1=24, y2=18, class_="tear")
 
 
 def ends(bars: Sequence[Bar], step: float) -> list[Markup]:
-    """Where the first bar begins and the last one ends, in words."""
-    first, last = bars[0].label.partition(" to ")[0], bars[-1].label.rpartition(" to ")[2]
-    end = step * len(bars) if step * len(bars) > WIDE - 1 else min(step * len(bars), WIDE - 52)  # "missing" needs room
+    """Where the first bar begins and the last one ends, in words; behind them how many are missing."""
+    inside, missing = [bar for bar in bars if not bar.apart], [bar for bar in bars if bar.apart]
+    said = "".join(f"missing {tenths(bar.share)}" for bar in missing)
+    room = EM * breadth(said) + 10 if missing else 0.0
+    end = min(SCALE + step * len(inside), WIDE - room)
+    most = (end - SCALE) / EM / 2 - 0.5
+    first, last = inside[0].label.partition(" to ")[0], inside[-1].label.rpartition(" to ")[2]
     return [
-        element("text", shortened(first, 18), x=0, y=TALL + 15, class_="name"),
-        element("text", shortened(last, 18), x=end, y=TALL + 15, text_anchor="end", class_="name"),
+        element("text", shortened(first, most), x=SCALE, y=TALL + 15, class_="name"),
+        element("text", shortened(last, most), x=end, y=TALL + 15, text_anchor="end", class_="name"),
+        *(element("text", said, x=WIDE, y=TALL + 15, text_anchor="end", class_="name") for _ in missing),
     ]
 
 
@@ -122,62 +179,9 @@ def noise_standing(bar: Bar, scale: float, x: float) -> list[Markup]:
     ]
 
 
-def tallest(bars: Sequence[Bar]) -> float:
-    """The share that fills the picture."""
-    return max([bar.share for bar in bars] + [(bar.measured or 0) + bar.within for bar in bars] + [1e-9])
-
-
 def colour(bar: Bar) -> str:
     """The class of a bar."""
     return "bar apart" if bar.apart else "bar"
-
-
-def heat_map(
-    names: Sequence[str], value: Callable[[str, str], float | None], shade: Callable[[float], int], title: str
-) -> Markup:
-    """A square for each pair of columns below the diagonal; ``shade`` is the number of its colour."""
-    numbered = len(names) <= NUMBERED
-    side = 34 if numbered else 22 if len(names) <= 24 else 14 if len(names) <= 45 else 10
-    left = 7.2 * max(len(shortened(name, 20)) for name in names) + 8
-    high = side * (len(names) - 1)
-    drawn: list[Markup] = []
-    for (i, one), (j, other) in combinations(enumerate(names), 2):
-        x, y, found = left + side * i, side * (j - 1), value(one, other)
-        said = "no bound" if found is None else f"off by at most {bound(found)}"
-        square = element(
-            "rect",
-            element("title", f"{one} × {other}: {said}"),
-            x=x,
-            y=y,
-            width=side - 1,
-            height=side - 1,
-            class_="none" if found is None else f"shade{shade(found)}",
-        )
-        drawn.append(square)
-        if numbered and found is not None:
-            words = element(
-                "text",
-                f"{min(100 * found, 100):.1f}" if found < 0.0995 else f"{100 * found:.0f}",
-                x=x + side / 2 - 0.5,
-                y=y + side / 2 + 4,
-                text_anchor="middle",
-                class_=f"on{shade(found)}",
-            )
-            drawn.append(words)
-    for place, name in enumerate(names):
-        if place:
-            height = side * (place - 0.5) + 4
-            drawn.append(element("text", shortened(name, 20), x=left - 6, y=height, text_anchor="end", class_="name"))
-        if place < len(names) - 1:
-            x = left + side * (place + 0.5)
-            turned = f"translate({x:g} {high + 6:g}) rotate(-60)"
-            drawn.append(element("text", shortened(name, 20), transform=turned, text_anchor="end", class_="name", y=4))
-    foot = 6 * max(len(shortened(name, 20)) for name in names[:-1]) + 14
-    width = left + side * (len(names) - 1) + 4
-    box = f"0 0 {width:g} {high + foot:g}"
-    return element(
-        "svg", *drawn, viewBox=box, width=width, height=high + foot, class_="heat", role="img", aria_label=title
-    )
 
 
 def territory(side: int, squares: Sequence[Sequence[float]], title: str) -> Markup:

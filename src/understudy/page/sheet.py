@@ -95,6 +95,16 @@ def bound(value: float) -> str:
     return "1" if upwards >= 1 else f"{upwards:.4f}"
 
 
+def brief(number: float) -> str:
+    """A small number as one would type it.
+
+    >>> brief(1e-06), brief(0.5), brief(1 / 3000000)
+    ('1e-6', '0.5', '3.33e-7')
+    """
+    digits, _, power = f"{number:.3g}".partition("e")
+    return f"{digits}e{int(power)}" if power else digits
+
+
 def plural(number: int, noun: str, many: str = "") -> str:
     """A number of things.
 
@@ -104,4 +114,4 @@ def plural(number: int, noun: str, many: str = "") -> str:
     return f"{number:,} {noun if number == 1 else many or noun + 's'}"
 
 
-FILTERS = {"count": count, "percent": percent, "bound": bound, "plural": plural}
+FILTERS = {"count": count, "percent": percent, "bound": bound, "brief": brief, "plural": plural}

@@ -1,4 +1,4 @@
-"""Texts that others wrote, made harmless to look at.
+"""Texts that others wrote, made harmless to look at, and made to fit.
 
 Names and categories come from schemas and files. What a terminal would obey, and what would turn a line of text around
 (control characters, right-to-left marks, line ends), is shown as an escape.
@@ -7,17 +7,45 @@ Names and categories come from schemas and files. What a terminal would obey, an
 ('age\\\\x1b[2J', 'groß', 'a\\\\u202eb')
 """
 
+from unicodedata import east_asian_width
+
+NARROW, BROAD = frozenset("fijlrtI .,:;'|!()[]{}/-"), frozenset("mwMW@%")
+
 
 def visible(text: str) -> str:
     """A text without anything that a reader's screen would obey."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
-def shortened(text: str, most: int) -> str:
-    """A text of at most so many characters, its middle cut out where it is longer: names often differ at their end.
+def breadth(text: str) -> float:
+    """How wide a text is in a sans-serif face, in ems, rather more than less.
 
-    >>> shortened("Trinidad and Tobago", 12)
-    'Trinida…bago'
+    >>> breadth("ill") < breadth("age") < breadth("AGE") < breadth("年齢層")
+    True
     """
-    end = most // 3
-    return text if len(text) <= most else text[: most - 1 - end] + "…" + text[-end:]
+    return sum(advance(c) for c in text)
+
+
+def advance(character: str) -> float:
+    """The width of one character."""
+    if east_asian_width(character) in "WF":
+        return 1.0
+    if character in BROAD:
+        return 0.92
+    return 0.36 if character in NARROW else 0.72 if character.isupper() else 0.58
+
+
+def shortened(text: str, ems: float) -> str:
+    """A text at most so wide, its middle cut out where it is wider: names often differ at their end.
+
+    >>> shortened("Trinidad and Tobago", 7), shortened("Chad", 7)
+    ('Trinidad…ago', 'Chad')
+    """
+    if breadth(text) <= ems:
+        return text
+    for left in range(min(len(text) - 1, int(ems / 0.36)), 1, -1):
+        end = left // 3
+        cut = f"{text[: left - end].rstrip()}…{text[len(text) - end :].lstrip()}"
+        if breadth(cut) <= ems:
+            return cut
+    return "…"

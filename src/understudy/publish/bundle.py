@@ -111,8 +111,9 @@ def readme(release: Release, rows: str) -> str:
     return f"{title}\n\n{body}\n\n{closing}\n"
 
 
-def read_bundle(path: Path) -> Release:
+def read_bundle(path: str | Path) -> Release:
     """The release in a folder; its digests are `verify`'s affair."""
+    path = Path(path)
     try:
         certificate = Certificate(json.loads((path / "certificate.json").read_text(encoding="utf-8")))
         tape = Tape.parse((path / "tape.jsonl").read_text(encoding="utf-8"))

@@ -56,7 +56,7 @@ class Release:
     @cached_property
     def report(self) -> Report:
         """The releasable report: `.page()` is report.html, `.facts()` its twin for machines."""
-        return Report(self.certificate, self.schema, self.tape, self.codes, self.table)
+        return Report(self.certificate, self.schema, self.tape, self.guess, self.codes, self.table)
 
     def sample(self, n: int, draw: int = 1, given: Mapping[str, object] | None = None) -> pa.Table:
         """More rows from the same model, at no cost to privacy.

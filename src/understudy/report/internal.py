@@ -111,11 +111,13 @@ class Internal:
         column, cells = self.schema.column(name), self.schema.domain[name]
         p, q = (np.bincount(table[name], minlength=cells) for table in (self.real, self.synthetic))
         ((_, tv, best),) = variations(self.real, self.synthetic, self.schema, [(name,)])
+        halves = [np.bincount(self.real[name][start::2], minlength=cells) for start in (0, 1)]
         found: dict[str, Any] = {
             "column": name,
             "variation": tv,
             "achievable": best,
             "jensen_shannon": jensen_shannon(p, q),
+            "jensen_shannon_achievable": jensen_shannon(*halves),
             "chi_square": chi_square(p, q).per_freedom,
         }
         if isinstance(column, Number | Moment):

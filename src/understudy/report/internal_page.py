@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
-from understudy.page.figure import Bar, heat_map, lying, standing
+from understudy.page.figure import Bar, lying, standing
+from understudy.page.heat import heat_map
 from understudy.page.sheet import sheet
 from understudy.publish.report.kept import MOST_COLUMNS, shade
 from understudy.publish.report.shares import column_shares

@@ -3,9 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
-from markupsafe import Markup
-
-from understudy.page.curve import Curve, curves
+from understudy.page.curve import Curve, curves, legend
 from understudy.page.figure import share_bar
 from understudy.page.sheet import sheet
 from understudy.publish.plan import Plan
@@ -15,6 +13,7 @@ from understudy.report.precedents import PRECEDENTS
 
 def plan_page(plan: Plan, document: dict[str, Any], prospect: dict[str, Any]) -> bytes:
     """The page. No private row was read for it."""
+    lines = lines_of(prospect)
     epsilon, delta = float(Fraction(document["epsilon"])), float(Fraction(document["delta"]))
     return sheet(
         "plan.html",
@@ -24,14 +23,16 @@ def plan_page(plan: Plan, document: dict[str, Any], prospect: dict[str, Any]) ->
         delta=delta,
         unit=plan.schema.unit.noun,
         right_guesses=right_guesses(epsilon, delta),
-        accusations=[(false, caught(epsilon, delta, false)) for false in FALSE_ALARMS],
+        odds=[(false, caught(epsilon, delta, false)) for false in FALSE_ALARMS],
         precedents=PRECEDENTS,
         share_bar=share_bar,
-        curve=curve(prospect, epsilon),
+        points=points_of(prospect),
+        curve=curves(lines, "epsilon", "mean total variation", "Expected error by epsilon", here=epsilon),
+        key=legend(lines),
     )
 
 
-def curve(prospect: dict[str, Any], epsilon: float) -> Markup:
+def lines_of(prospect: dict[str, Any]) -> list[Curve]:
     """Error by epsilon: theory, the certificate's part, and the trial where there was one."""
     points = prospect["curve"]
     lines = [
@@ -39,7 +40,12 @@ def curve(prospect: dict[str, Any], epsilon: float) -> Markup:
         Curve("what the certificate adds", tuple((p["epsilon"], p["certificate_adds"]) for p in points)),
     ]
     if prospect["trial"]:
-        lines.append(
-            Curve("tried on invented rows", tuple((p["epsilon"], p["error"]) for p in prospect["trial"]["points"]))
-        )
-    return curves(lines, "epsilon", "mean total variation", "Expected error by epsilon", here=epsilon)
+        tried = tuple((p["epsilon"], p["error"]) for p in prospect["trial"]["points"])
+        lines.append(Curve("tried on invented rows", tuple(sorted(tried))))
+    return lines
+
+
+def points_of(prospect: dict[str, Any]) -> list[tuple[dict[str, float], dict[str, Any] | None]]:
+    """Each epsilon of the curve, and what the trial came to there."""
+    tried = {p["epsilon"]: p for p in prospect["trial"]["points"]} if prospect["trial"] else {}
+    return [(point, tried.get(point["epsilon"])) for point in prospect["curve"]]

@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import pi, sqrt
 from typing import Any
 
-from understudy.game.player import Codes
+from understudy.game.player import Codes, Columns
 from understudy.measure.variation import variations
 from understudy.noise.entropy import Seeded
 from understudy.publish.certificate import BETA, noise_quantile
@@ -47,12 +47,19 @@ def prospect(plan: Plan, rows: int | None, trial: bool, tell: Tell = lambda word
             {"columns": list(clique), "cells": plan.largest.cells(clique), "expected": error}
             for error, clique in errors[:LINES]
         ],
-        "curve": [curve_point(at(plan, epsilon), n) for epsilon in EPSILONS],
+        "curve": [curve_point(at(plan, epsilon), n) for epsilon in with_own(EPSILONS, plan)],
         "trial": None,
     }
     if trial:
-        found["trial"] = tried(plan, min(n, MOST_TRIED), tell)
+        found["trial"], own = tried(plan, min(n, MOST_TRIED), tell)
+        for line in found["marginals"]:
+            line["tried"] = own[tuple(line["columns"])]
     return found
+
+
+def with_own(epsilons: tuple[Fraction, ...], plan: Plan) -> list[Fraction]:
+    """Some epsilons, and the plan's own among them."""
+    return sorted({*epsilons, plan.budget.epsilon})
 
 
 def at(plan: Plan, epsilon: Fraction) -> Plan:
@@ -90,12 +97,12 @@ def certified(plan: Plan, n: int) -> float:
     return min(1.0, noise_quantile(each.mechanism, BETA["each"] / len(plan.workload.cliques)) / (2 * n * n))
 
 
-def tried(plan: Plan, rows: int, tell: Tell) -> dict[str, Any]:
-    """The recipe on invented rows, at several epsilons, with the seeded twin of the noise."""
+def tried(plan: Plan, rows: int, tell: Tell) -> tuple[dict[str, Any], dict[Columns, float]]:
+    """The recipe on invented rows, at several epsilons, with the seeded twin of the noise; each marginal at the plan's own."""
     schema, table = invented(plan.schema, rows)
     real: Codes = coded(table, schema)
-    points = []
-    for epsilon in TRIED:
+    points, own = [], {}
+    for epsilon in with_own(TRIED, plan):
         tell(f"trying epsilon {float(epsilon):g} on invented rows")
         again = make_plan(schema, replace(plan.budget, epsilon=epsilon), plan.recipe.name, rows=rows)
         again = replace(again, workload=plan.workload)
@@ -104,4 +111,6 @@ def tried(plan: Plan, rows: int, tell: Tell) -> dict[str, Any]:
         mean = sum(tv for _, tv, _ in found) / len(found)
         bound = made.certificate["claims"].get("mean_total_variation")
         points.append({"epsilon": float(epsilon), "error": mean, "certified": bound})
-    return {"rows": rows, "points": points}
+        if epsilon == plan.budget.epsilon:
+            own = {columns: tv for columns, tv, _ in found}
+    return {"rows": rows, "points": points}, own

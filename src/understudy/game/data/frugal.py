@@ -28,7 +28,7 @@ FRUGAL = 1.3
 TINY = 1e-9
 
 Array = NDArray[np.float64]
-Fit = tuple[Array, Array]
+Fit = tuple[Array, Array, Array]  # weights, the components' columns, the loss before each step
 Spans = tuple[tuple[int, int], ...]
 Make = Callable[[Any, Any, Any], tuple[Any, Any]]  # (jax, parameters, what stays fixed) -> heights, scores
 
@@ -82,11 +82,11 @@ def targets(measured: list[Measurement], schema: Schema, n: int) -> Targets:
 
 
 def descend(descent: Descent, start: Any, fixed: Any, goal: Targets) -> Fit:
-    """The weights and the components' columns where the loss is least, as far as the steps lead."""
+    """The weights and the components' columns where the loss is least, as far as the steps lead; and the loss on the way."""
     columns = int(goal.column[-1]) + 1
     narrow = tuple(table.astype(np.float32) for table in goal.narrow)
     wide = tuple((table.astype(np.float32), np.float32(weight)) for table, weight in goal.wide)
-    heights, scores = compiled(descent, columns, goal.spans)(
+    (heights, scores), losses = compiled(descent, columns, goal.spans)(
         start, fixed, goal.column, narrow, wide, np.float32(goal.price)
     )
     weights = np.exp(np.asarray(heights, dtype=np.float64) - np.max(heights))
@@ -94,7 +94,7 @@ def descend(descent: Descent, start: Any, fixed: Any, goal: Targets) -> Fit:
     for j in range(columns):
         of_column = np.exp(p[:, goal.column == j] - p[:, goal.column == j].max(axis=1, keepdims=True))
         p[:, goal.column == j] = of_column / of_column.sum(axis=1, keepdims=True)
-    return weights / weights.sum(), p
+    return weights / weights.sum(), p, np.asarray(losses, dtype=np.float64)
 
 
 @cache
@@ -123,19 +123,19 @@ def compiled(descent: Descent, columns: int, spans: tuple[Spans, ...]) -> Any:
 
     def step(state: Any, t: Any, fixed: Any, data: Any) -> Any:
         parameters, mean, square = state
-        gradient = jax.grad(loss)(parameters, fixed, *data)
+        value, gradient = jax.value_and_grad(loss)(parameters, fixed, *data)
         # Adam:  m = .9 m + .1 g,   v = .999 v + .001 g^2,   x -= rate m' / sqrt(v')
         mean = tree.map(lambda m, g: 0.9 * m + 0.1 * g, mean, gradient)
         square = tree.map(lambda v, g: 0.999 * v + 0.001 * g * g, square, gradient)
         rate = descent.rate * (1 + jnp.cos(jnp.pi * t / descent.steps)) / 2
         up, down = 1 - 0.9 ** (t + 1), 1 - 0.999 ** (t + 1)
         move = tree.map(lambda m, v: rate * (m / up) / (jnp.sqrt(v / down) + 1e-8), mean, square)
-        return tree.map(jnp.subtract, parameters, move), mean, square
+        return (tree.map(jnp.subtract, parameters, move), mean, square), value
 
     def whole(start: Any, fixed: Any, *data: Any) -> Any:
         state = (start, tree.map(jnp.zeros_like, start), tree.map(jnp.zeros_like, start))
         times = jnp.arange(descent.steps, dtype=jnp.float32)
-        parameters = jax.lax.scan(lambda state, t: (step(state, t, fixed, data), None), state, times)[0][0]
-        return descent.make(jax, parameters, fixed)
+        (parameters, _, _), losses = jax.lax.scan(lambda state, t: step(state, t, fixed, data), state, times)
+        return descent.make(jax, parameters, fixed), losses
 
     return jax.jit(whole)

@@ -85,7 +85,8 @@ class Generator:
         past, now = self.proposals[:-1] or self.proposals, self.proposals[-1]
         columns = {name: np.concatenate([proposal[name] for proposal in past]) for name in self.domain}
         many, few = (len(next(iter(c.values()))) for c in (columns, now))
-        return Proposals(np.full(many, 1 / many), columns, Mixture(np.full(few, 1 / few), now), critic or {})
+        latest = Mixture(np.full(few, 1 / few), now)
+        return Proposals(np.full(many, 1 / many), columns, now=latest, critic=critic or {})
 
 
 @dataclass

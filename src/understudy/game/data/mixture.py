@@ -38,10 +38,11 @@ def free(jax: Any, parameters: Any, fixed: Any) -> tuple[Any, Any]:
 @GUESSES.add("mixture")
 @dataclass(frozen=True, eq=False)
 class Mixture:
-    """Component weights (K) and, for each column, the components' distributions (K x cells)."""
+    """Component weights (K) and, for each column, the components' distributions (K x cells); the loss that led there."""
 
     weights: Array
     columns: dict[str, Array]
+    training: Array = field(default_factory=lambda: np.zeros(0), repr=False)
 
     kind: ClassVar[str] = "mixture"
 
@@ -80,12 +81,14 @@ class Mixture:
         return Mixture(weights / weights.sum(), self.columns | still)
 
     def model(self) -> Model:
-        return {}, {"weights": self.weights} | {f"column.{name}": p for name, p in self.columns.items()}
+        columns = {f"column.{name}": p for name, p in self.columns.items()}
+        return {}, {"weights": self.weights} | columns | ({"training": self.training} if self.training.size else {})
 
     @staticmethod
     def rebuild(words: dict[str, Any], arrays: dict[str, Array], schema: Schema) -> "Mixture":
         """The guess of a model file."""
-        return Mixture(arrays["weights"], {name: arrays[f"column.{name}"] for name in schema.domain})
+        columns = {name: arrays[f"column.{name}"] for name in schema.domain}
+        return Mixture(arrays["weights"], columns, arrays.get("training", np.zeros(0)))
 
 
 @dataclass
@@ -117,9 +120,9 @@ class MixturePlayer:
         rng = coin_of(tape, "mixture")
         logits = np.concatenate([np.log(np.maximum(p, 1e-6)) for p in start.columns.values()])
         goal = targets(measured, schema, max(size(tape, schema), 1))
-        weights, p = descend(self.descent, *self.beginning(logits.astype(np.float32), rng), goal)
+        weights, p, losses = descend(self.descent, *self.beginning(logits.astype(np.float32), rng), goal)
         ends = np.cumsum(list(schema.domain.values()))[:-1]
-        return Mixture(weights, dict(zip(schema.domain, np.split(p, ends, axis=1), strict=True)))
+        return Mixture(weights, dict(zip(schema.domain, np.split(p, ends, axis=1), strict=True)), losses)
 
     def beginning(self, logits: Logits, rng: np.random.Generator) -> tuple[Any, Any]:
         """The parameters at first, and what stays fixed: the product of the columns, blurred, at equal heights."""

@@ -1,7 +1,7 @@
 """The releasable report: a page that a person reads, and its JSON twin, which holds every figure of the page.
 
-Both are functions of the certificate, the tape, the settled schema and the rows; nothing else is known here. So they
-belong to the bundle, and a replay of the tape repeats them byte for byte (tests/law/test_replay.py).
+Both are functions of the certificate, the tape, the settled schema, the model and the rows; nothing else is known here. So
+they belong to the bundle, and a replay of the tape repeats them byte for byte (tests/law/test_replay.py).
 """
 
 from dataclasses import dataclass
@@ -12,15 +12,17 @@ from typing import Any
 import pyarrow as pa
 from markupsafe import Markup
 
-from understudy.game.player import Codes
-from understudy.page.figure import Bar, heat_map, lying, share_bar, standing, territory
+from understudy.game.player import Codes, Guess
+from understudy.page.figure import Bar, lying, share_bar, standing, territory
+from understudy.page.heat import heat_map
 from understudy.page.png import gallery, image
-from understudy.page.sheet import sheet
+from understudy.page.sheet import brief, sheet
 from understudy.publish.report.advice import advice
 from understudy.publish.report.budget import split
 from understudy.publish.report.guarantee import guarantee, opposite
 from understudy.publish.report.kept import GRADES, MOST_COLUMNS, Bounds, bounds_of, kept, shade
 from understudy.publish.report.shares import shares
+from understudy.publish.report.training import training, training_curve
 from understudy.schema.column import Image
 from understudy.schema.image import pixels
 from understudy.schema.schema import Schema
@@ -39,6 +41,7 @@ class Report:
     certificate: dict[str, Any]
     schema: Schema
     tape: Tape
+    guess: Guess
     codes: Codes
     table: pa.Table
 
@@ -59,6 +62,7 @@ class Report:
             "advice": advice(c, self.schema.domain, told["marginals"]),
             "columns": shares(self.tape, self.schema, self.codes),
             "budget": split(c, self.tape),
+            "training": training(self.guess),
             "digests": c["digests"],
             "cite": cite(c),
         }
@@ -92,7 +96,7 @@ def cite(certificate: dict[str, Any]) -> str:
     return (
         f"Synthetic stand-in for '{c['table']}', release {c['release']}, {c['rows']:,} rows; made with understudy "
         f"{c['version']} (recipe {c['recipe']}) under differential privacy, epsilon {float(Fraction(c['epsilon'])):g}, "
-        f"delta {float(Fraction(c['delta'])):g} for one {c['protects']['unit']} ({c['protects']['neighbours']}). "
+        f"delta {brief(float(Fraction(c['delta'])))} for one {c['protects']['unit']} ({c['protects']['neighbours']}). "
         f"Rows {c['digests']['rows'][:16]}."
     )
 
@@ -106,14 +110,25 @@ def drawn(facts: dict[str, Any], schema: Schema) -> dict[str, Any]:
     grade_of = {m["columns"][0]: m for m in kept["columns"]}
     return {
         "opposite": opposite(schema.relation, facts["guarantee"]["unit"]),
+        "odds": [(a["false"], a["true"]) for a in facts["guarantee"]["attacker"]["accusations"]],
         "by_grade": [(grade, found[:LINES], len(found)) for grade, found in by_grade],
         "columns_by_grade": [(g, [n for n in names if grade_of[n]["grade"] == g]) for g in (*GRADES, None)],
+        "pairs_by_grade": pairs_by_grade(kept),
         "map": bounds_map(Bounds({tuple(m["columns"]): m["bound"] for m in kept["marginals"]}), names),
         "shade": shade,
         "plots": [(column, grade_of[column["column"]], plot(column)) for column in facts["columns"][:DRAWN]],
         "undrawn": max(len(names) - DRAWN, 0),
         "share_bar": share_bar,
+        "curve": training_curve(facts["training"]),
     }
+
+
+def pairs_by_grade(kept: dict[str, Any]) -> list[tuple[str, list[dict[str, Any]]]]:
+    """The pairs of each grade; none where the marginals of the workload are these pairs, and listed anyway."""
+    if all(len(m["columns"]) == 2 for m in kept["marginals"]):
+        return []
+    ranked = sorted(kept["pairs"], key=lambda pair: (pair["bound"] or 0.0, pair["columns"]))
+    return [(grade, [pair for pair in ranked if pair["grade"] == grade]) for grade in GRADES]
 
 
 def bounds_map(bounds: Bounds, names: list[str]) -> Markup | None:

@@ -100,11 +100,12 @@ def groups(column: Column, counts: Any) -> Iterator[tuple[list[int], str]]:
             group = cells[first : first + together]
             yield group, group_label(column, group[0], group[-1])
     else:
-        often = sorted(cells, key=lambda cell: (-int(counts[cell]), cell)) if len(cells) > LISTED else cells
-        for cell in often[:LISTED]:
+        often = sorted(cells, key=lambda cell: (-int(counts[cell]), cell)) if len(cells) > LISTED + 1 else cells
+        alone = LISTED if len(cells) > LISTED + 1 else len(cells)  # one that is left over stands by itself
+        for cell in often[:alone]:
             yield [cell], label_of(column, cell)
-        if often[LISTED:]:
-            yield sorted(often[LISTED:]), f"{len(often) - LISTED:,} others"
+        if often[alone:]:
+            yield sorted(often[alone:]), f"{len(often) - alone:,} others"
     if column.nullable:
         yield [column.missing_cell], "missing"
 
@@ -138,5 +139,5 @@ def span(column: Number | Moment, low: int, high: int) -> str:
     if isinstance(column, Moment):
         ends = [moment_of(tick, column).isoformat(*([" ", "minutes"] if column.clock else [])) for tick in (low, high)]
     else:
-        ends = [f"{untick(tick, column):,}" for tick in (low, high)]
+        ends = [f"{untick(tick, column):,}".removesuffix(".0") for tick in (low, high)]
     return ends[0] if low == high else f"{ends[0]} to {ends[1]}"
