@@ -2,14 +2,17 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
+import types
 
 import pytest
 
 from understudy.command import main
 from understudy.command.codes import CODES
+from understudy.command.stop import heard, patient
 from understudy.refusal import AuditFailed, Refusal
 
 MARK = "zq7private"
@@ -20,6 +23,8 @@ REFUSED = {
     "ledger init M --unit person --population survey --epsilon 1": (2, "no delta was given"),
     "plan --schema s.toml --epsilon lots --delta 0": (2, "'lots' is not a number"),
     "plan --schema s.toml --epsilon 1 --delta 0 --recipe gan": (2, "no recipe is called 'gan'"),
+    "plan --schema s.toml --epsilon 1e400 --delta 1e-6": (3, "promises nothing to anybody"),
+    "schema draft s.toml": (2, "no kind of file that a draft is made from"),
     "relaese": (2, "did you mean 'release'?"),
     f"release t.csv {TERMS}": (2, "give --out"),
     f"release t.csv {TERMS} --out B --format xlsx": (2, "'csv-exact'"),
@@ -161,3 +166,66 @@ def test_a_full_disk_behind_stdout_is_refused(folder):
 def test_answers_are_documents_even_to_usage_errors(say):
     assert json.loads(say("ledger --json").out)["code"] == 2
     assert main.answer(["--version"]) == 0
+
+
+def at_work_in(module: str, done: list[str]) -> None:
+    """A library's function that is stopped in its work, and what its caller does then."""
+    library = types.ModuleType(module)
+    work = "def work(stop, done):\n    stop()\n    time.sleep(0.2)\n    done.append('its work')\n"
+    exec(f"import time\n{work}", library.__dict__)
+    library.work(lambda: signal.raise_signal(signal.SIGINT), done)
+    time.sleep(5)
+    done.append("all the rest")
+
+
+@pytest.mark.parametrize(("module", "due"), [("jaxlib.mlir", ["its work"]), ("jax", ["its work"]), ("scipy", [])])
+def test_a_stop_waits_until_the_compiler_is_left(module, due):
+    """Stopped in the middle, it takes the process down or goes on as if nothing had been said."""
+    before = [(number, signal.getsignal(number)) for number in (signal.SIGINT, signal.SIGALRM)]
+    done: list[str] = []
+    try:
+        patient()
+        with pytest.raises(KeyboardInterrupt):
+            at_work_in(module, done)
+    finally:
+        heard()
+        for number, handler in before:
+            signal.signal(number, handler)
+    assert done == due
+
+
+def test_a_stop_that_a_destructor_swallows_comes_again():
+    program = (
+        "import signal, time; from understudy.command.stop import patient\n"
+        "class Deaf:\n"
+        "    def __del__(self): signal.raise_signal(signal.SIGINT); time.sleep(0.1)\n"
+        "patient()\n"
+        "try:\n"
+        "    Deaf(); print('deaf'); time.sleep(5)\n"
+        "except KeyboardInterrupt: print('stopped')"
+    )
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (said.stdout, said.stderr) == ("deaf\nstopped\n", "")
+
+
+def test_what_ignores_stops_goes_on_ignoring_them():
+    program = (
+        "import signal; from understudy.command.stop import patient\n"
+        "signal.signal(signal.SIGINT, signal.SIG_IGN); patient(); signal.raise_signal(signal.SIGINT)"
+    )
+    assert subprocess.run([sys.executable, "-c", program]).returncode == 0
+
+
+def test_a_crash_leaves_no_memory_on_the_disk_and_a_library_mutters_nothing():
+    """A core dump holds the rows, and an error that a destructor swallows may quote one."""
+    program = (
+        "import resource, sys; from understudy.command import main\n"
+        "class Mutter:\n"
+        "    def __del__(self): raise ValueError('private')\n"
+        "def answer(words):\n"
+        "    Mutter()\n"
+        "    return resource.getrlimit(resource.RLIMIT_CORE)[1]\n"
+        "main.answer = answer; main.run()"
+    )
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True)
+    assert (said.returncode, said.stderr) == (0, b"")

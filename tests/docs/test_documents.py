@@ -2,6 +2,7 @@
 
 import importlib
 import re
+import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import understudy
+from understudy.command.main import answer
 
 ROOT = Path(__file__).parents[2]
 
@@ -31,6 +33,45 @@ def test_the_quickstart_runs(tmp_path, monkeypatch, capsys):
     assert "release of 'clinic'" in shown
     assert "patient_id" in shown
     assert (tmp_path / "stand-in" / "certificate.json").exists()
+
+
+PATIENTS = """\
+[table]
+name = "patients"
+unit = "patient"
+unit_column = "patient_id"
+
+[columns.patient_id]
+kind = "identifier"
+
+[columns.age]
+kind = "integer"
+min = 0
+max = 99
+step = 10
+
+[columns.smokes]
+kind = "boolean"
+true = ["yes"]
+false = ["no"]
+"""
+
+
+def test_the_commands_of_the_readme_run(tmp_path, monkeypatch, capsys):
+    """In the order in which they stand, on a table of one's own; between the first two the owner does the TODOs."""
+    monkeypatch.chdir(tmp_path)
+    rows = "".join(f"{i},{i % 90},{'yes' if i % 3 else 'no'}\n" for i in range(400))
+    Path("patients.csv").write_text(f"patient_id,age,smokes\n{rows}")
+    block = re.findall(r"^    understudy (.*?)(?:  #.*)?$", (ROOT / "README.md").read_text(), flags=re.M)
+    assert [line.split()[0] for line in block] == ["schema", "plan", "ledger", "release", "verify"]
+    for line in block:
+        words, _, file = line.partition(" > ")
+        assert answer(shlex.split(words)) == 0, line
+        said = capsys.readouterr().out
+        if file:
+            assert "# TODO" in said
+            Path(file.strip()).write_text(PATIENTS)
+    assert "ok  ledger" in said
 
 
 def test_the_recipe_of_contributing_is_enrolled_by_its_file_alone(tmp_path, monkeypatch):

@@ -10,13 +10,17 @@ from replaying import differences, first_run, looks
 from worlds import WORLDS, World
 
 import understudy
+from understudy.recipe.default import DEFAULT
 
-FEW = ("no row at all", "a row with values beyond every bound added")  # what the quick suite asks of most recipes
+FEW = ("no row at all", "a row with values beyond every bound added")  # what the quick suite asks of most recipes,
+SOME = ("replace-one", "rich, three rows a unit", "to be discovered")  # in these worlds
+QUICK = [(r, w, r == "independent") for r in understudy.recipes() for w in (SOME if r != "independent" else WORLDS)]
+QUICK += [(DEFAULT, w, False) for w in WORLDS if w not in SOME]
+FULL = [(recipe, world, True) for recipe in understudy.recipes() for world in WORLDS]
 CASES = [
-    pytest.param(recipe, world, every, id=f"{recipe}, {name}, {'every' if every else 'few'}", marks=marks)
-    for recipe in understudy.recipes()
-    for name, world in WORLDS.items()
-    for every, marks in [(recipe == "independent", ()), (True, pytest.mark.full)]
+    pytest.param(recipe, WORLDS[world], every, id=f"{recipe}, {world}, {'every' if every else 'few'}", marks=marks)
+    for cases, marks in ((QUICK, ()), (FULL, pytest.mark.full))
+    for recipe, world, every in cases
 ]
 
 

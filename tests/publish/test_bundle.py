@@ -2,9 +2,10 @@
 
 import csv
 import json
-from dataclasses import replace
 
+import duckdb
 import numpy as np
+import polars
 import pyarrow as pa
 import pytest
 from small import FORMULAS, SCHEMA, bundled, rehearsed, table
@@ -201,8 +202,36 @@ def test_rows_keep_their_declared_types(release):
     assert np.isin(release.table["zip"].to_pylist(), ["00501", "10001", "@else"]).all()
 
 
-def test_another_kind_of_frame_comes_out(release):
-    frame = release.to_frame(table())
-    assert type(frame) is type(table())
-    assert len(frame) == release.table.num_rows
-    assert replace(release).table.equals(release.table)
+KINDS = {
+    "pandas": lambda rows: rows.to_pandas(),
+    "polars": polars.from_arrow,
+    "pyarrow": lambda rows: rows,
+    "duckdb": duckdb.from_arrow,
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_kind_of_frame_that_came_in_comes_out(kind, release):
+    like = KINDS[kind](release.table)
+    frame = release.to_frame(like)
+    assert type(frame) is type(like)
+    assert (
+        pa.table(frame).select(["remark", "grade", "smokes", "change", "born"]).to_pylist()
+        == release.table.select(["remark", "grade", "smokes", "change", "born"]).to_pylist()
+    )
+
+
+def test_pandas_keeps_whole_numbers_and_truth_values_where_some_are_missing(release):
+    kinds = release.to_frame(table()).dtypes.astype(str).to_dict()
+    assert (kinds["smokes"], kinds["grade"], kinds["change"]) == ("boolean", "int64", "int64")
+    shorter = {"table": {"name": "t"}, "columns": {"a": {"kind": "integer", "min": 0, "max": 3, "missing": [""]}}}
+    made = understudy.rehearse(
+        pa.table({"a": [1, None, 3] * 40}), from_dict(shorter), seed=1, epsilon=9, delta=0, recipe="independent"
+    )
+    assert made.to_frame(table())["a"].dtype == "Int64" and made.table["a"].null_count
+
+
+def test_rows_are_not_given_as_what_is_no_frame(release):
+    for nothing in (42, "pandas", None):
+        with pytest.raises(Misuse, match="rows are not given as"):
+            release.to_frame(nothing)

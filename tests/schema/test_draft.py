@@ -4,6 +4,7 @@ import csv
 import tomllib
 from datetime import date, datetime
 from decimal import Decimal
+from fractions import Fraction
 
 import pyarrow as pa
 import pyarrow.ipc
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import understudy
 from understudy.refusal import Misuse, SchemaRefused, SourceRefused
 from understudy.schema.draft import draft, is_key
 from understudy.schema.look import text_kind
@@ -196,6 +198,21 @@ def test_an_unreadable_file_is_refused(name, content, tmp_path):
 def test_an_absent_file_is_refused(name, tmp_path):
     with pytest.raises(SourceRefused, match="check the path"):
         draft(tmp_path / name)
+
+
+@pytest.mark.parametrize("name", ["t.xlsx", "t", "base.duckdb::visits"])
+def test_a_file_of_another_kind_is_not_taken_for_a_csv(name, tmp_path):
+    (tmp_path / name).write_text("age,sex\n41,f\n")
+    with pytest.raises(Misuse, match="no kind of file"):
+        draft(tmp_path / name)
+
+
+def test_the_price_in_a_draft_is_the_price_in_a_plan(tmp_path):
+    assert "discovery takes a tenth of the release's budget" in draft(csv_file(tmp_path))
+    columns = {name: {"kind": "integer", "discover": True} for name in ("age", "height")}
+    plan = understudy.plan(from_dict({"table": {}, "columns": columns}), epsilon=1, delta="1e-6", rows=10)
+    found = [plan.price(step.questions).amount for step in plan.discovery.script()]
+    assert sum(found) / plan.total.amount == Fraction(1, 10)
 
 
 KEYS = {"id": True, "patient_id": True, "patientId": True, "caseID": True, "Case ID": True, "key": True, "uuid": True}

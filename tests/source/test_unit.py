@@ -14,6 +14,7 @@ from understudy.refusal import SourceRefused
 from understudy.schema.column import Identifier, Listed, Number
 from understudy.schema.grid import Grid
 from understudy.schema.schema import Schema, Unit
+from understudy.source.source import read
 from understudy.source.unit import bound
 
 CELL = Number("cell", grid=Grid.even(0, 99, None))
@@ -128,6 +129,16 @@ def test_a_key_that_names_nobody_is_refused_by_its_type(rows: int) -> None:
             kept(pa.nulls(rows, kind))
     for kind in NAMING:
         assert kept(pa.nulls(rows, kind)) == []
+
+
+def test_among_objects_a_rounded_number_names_nobody() -> None:
+    """Two people whose keys were rounded together would share their rows: one who comes takes the other's place."""
+    import pandas as pd
+
+    keys = [7, 7.0, "7", 0.5, 2.0**53, 2.0**53 + 1, 2**53 + 1, np.float32(3), float("nan"), None]
+    for kind in (object, "category"):
+        frame = pd.DataFrame({"id": pd.Series(keys, dtype=object).astype(kind), "cell": range(len(keys))})
+        assert read(frame, visits(1)).column("cell").to_pylist() == [0, 6]
 
 
 def test_two_hundred_thousand_rows_take_well_under_a_second() -> None:

@@ -10,6 +10,7 @@ stdout: {"refused": RULE, "remedy": REMEDY, "code": CODE}.
 
 import logging
 import os
+import resource
 import sys
 import traceback
 import warnings
@@ -21,6 +22,7 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from understudy.command import audit, codes, demo, ledger, plan, recipes, release, report, sample, schema, verify
+from understudy.command.stop import heard, patient
 from understudy.command.voice import Voice, let_go, visible, warn
 from understudy.refusal import Misuse, Refusal
 from understudy.version import __version__
@@ -79,11 +81,13 @@ def understudy(
 
 
 def run() -> None:
-    """The entry point: what libraries would mutter about values is switched off first."""
+    """The entry point: what libraries would mutter about values is switched off first, and dumps of the memory with it."""
     warnings.simplefilter("ignore")
     logging.disable()
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if "_UNDERSTUDY_COMPLETE" in os.environ:
         command(prog_name="understudy")
+    patient()
     sys.exit(answer(sys.argv[1:]))
 
 
@@ -110,6 +114,7 @@ def answer(words: Sequence[str]) -> int:
         let_go()
         return codes.PIPE
     except KeyboardInterrupt as stopped:
+        heard()
         return refused("stopped", str(stopped) or "nothing was charged", codes.STOPPED, json)
     except BaseException:
         if os.environ.get("UNDERSTUDY_TRACEBACK") == "1":

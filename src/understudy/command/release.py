@@ -18,6 +18,7 @@ from understudy.command.options import (
     WorkloadWords,
 )
 from understudy.command.plan import document_of, lines
+from understudy.command.stop import heard
 from understudy.command.voice import Voice, summary, visible
 from understudy.recipe.default import DEFAULT
 from understudy.refusal import Misuse
@@ -92,12 +93,13 @@ def release(
                 show(stage)
 
             made = understudy.release(data, schema, **terms, ledger=ledger, out=out, form=form, id=id, tell=tell)
+        voice.say(summary(made))
+        voice.say(visible(f"the bundle is {out}: read its README.md, and recheck it with `understudy verify {out}`"))
+        if json:
+            voice.give({"bundle": str(out), "certificate": made.certificate})
     except KeyboardInterrupt:
+        heard()
         raise KeyboardInterrupt(charged(stages, epsilon, delta)) from None
-    voice.say(summary(made))
-    voice.say(visible(f"the bundle is {out}: read its README.md, and recheck it with `understudy verify {out}`"))
-    if json:
-        voice.give({"bundle": str(out), "certificate": made.certificate})
 
 
 def charged(stages: list[str], epsilon: str, delta: str) -> str:

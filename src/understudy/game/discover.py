@@ -1,6 +1,6 @@
 """Discovery: what the schema leaves open, asked through the gate and paid from the same total.
 
-    a number or moment   1  histogram over the public dyadic grid 0, +-1, +-2, +-4, ...   -> outer bounds
+    a number or moment   1  histogram over the public dyadic grid 0, +-1, +-2, +-4, ...   -> outer bounds, or a single 0
                          2  histogram over a finer grid within them                       -> bounds, bins of equal mass
     an open list         the values whose noisy count passes the threshold; all others are "other"
 
@@ -90,12 +90,14 @@ class Discovery:
         """A number or moment: bounds where the counts are, bins of equal mass between them."""
         assert isinstance(pending.like, Number | Moment)
         coarse = self.histogram(pending, DYADIC)
-        first, last = occupied(coarse, asked(gate, coarse))
+        first, last = occupied(coarse, asked(gate, coarse)) or (0, 0)
         low, high = writable(pending.like)
         outer = min(max(first, low), high), min(max(last, low), high)
         fine = self.histogram(pending, subdivided(outer))
         counts = asked(gate, fine)
-        inner = occupied(fine, counts)
+        inner = (
+            occupied(fine, counts) or outer
+        )  # few rows in many cells may stand out nowhere; the coarse bounds are known
         return replace(pending.like, grid=equal_mass(fine.grid, inner, np.maximum(counts, 0), pending.bins))
 
 
@@ -113,11 +115,11 @@ def asked(gate: Gate, question: Quantiles) -> Counts:
     return answer
 
 
-def occupied(question: Quantiles, counts: Counts) -> tuple[int, int]:
-    """The first and the last tick of the cells that hold more than noise; a single 0 where none does."""
+def occupied(question: Quantiles, counts: Counts) -> tuple[int, int] | None:
+    """The first and the last tick of the cells that hold more than noise; nothing where none does."""
     first, back = beginning(question.mechanism, counts), beginning(question.mechanism, counts[::-1])
     if first is None or back is None:
-        return 0, 0
+        return None
     return question.grid.bounds(first)[0], question.grid.bounds(len(counts) - 1 - back)[1]
 
 

@@ -31,6 +31,7 @@ from understudy.refusal import BudgetRefused, Misuse
 from understudy.schema.relation import Relation
 
 ULP = 2.0**-48  # 16 times the error of a few rounded operations on terms of size one
+LARGEST = Fraction(10) ** 100  # epsilons beyond this are beyond all floats too, before long
 DIGITS = 40  # rho keeps 40 binary digits: the loss is one part in 2^40
 LOG_T = (-25.0, 45.0)  # where the search looks for ln t
 _NUMBER = re.compile(r"[0-9]{1,40}(/[0-9]{1,40}|(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,3})?)", re.ASCII)
@@ -165,6 +166,10 @@ class Budget:
     def __post_init__(self) -> None:
         if not (self.epsilon > 0 and 0 <= self.delta < 1):
             raise BudgetRefused("a budget is an epsilon above 0 and a delta from 0 to below 1", "name such a budget")
+        if self.epsilon > LARGEST:
+            raise BudgetRefused(
+                f"an epsilon above {float(LARGEST):g} promises nothing to anybody", "name a smaller one"
+            )
         if self.order is not None and (self.delta == 0 or self.order not in {measure.order for measure in RENYI}):
             raise BudgetRefused("a Renyi order is one of the listed ones, and needs a delta above 0", "name such a one")
 

@@ -72,11 +72,10 @@ class Release:
         return rows_of(self.guess, self.schema, self.tape, n, draw, given or {})[1]
 
     def to_frame(self, like: object) -> Any:
-        """The table as the kind of frame that ``like`` is (pandas, polars, pyarrow)."""
-        import narwhals as nw
+        """The table as the kind of frame that ``like`` is (pandas, polars, pyarrow, duckdb), in the declared types."""
+        from understudy.publish.frames import frame_like
 
-        native = nw.get_native_namespace(like)  # type: ignore[arg-type]
-        return nw.from_arrow(self.table, backend=native).to_native()
+        return frame_like(like, self.table, self.schema)
 
     def save(self, path: str | Path, form: str = "parquet") -> Path:
         """Write the bundle: a folder that `understudy verify` checks without any private data."""

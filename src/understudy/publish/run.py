@@ -29,7 +29,7 @@ from understudy.publish.release import Release, rows_of
 from understudy.publish.statement import Certificate
 from understudy.publish.storage import locked, refuse_existing, write_new
 from understudy.recipe.default import DEFAULT
-from understudy.refusal import BudgetRefused, StorageRefused, Tampered
+from understudy.refusal import BudgetRefused, Misuse, StorageRefused, Tampered
 from understudy.schema.read import read_schema
 from understudy.schema.schema import Schema
 from understudy.schema.write import to_dict
@@ -108,6 +108,8 @@ def conduct(
     tell: Tell,
 ) -> Release:
     """Walk the road once, or take it up where it was left."""
+    if id == "":
+        raise Misuse("a release has a name, and '' is none", "give --id a name, or leave it out")
     target = None if out is None else Path(out)
     if target is not None:
         refuse_existing(target)

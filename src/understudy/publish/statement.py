@@ -79,9 +79,7 @@ def measured(regret: dict[str, Any]) -> list[str]:
 
 def held(constraints: int) -> list[str]:
     """What holds in every row, where something was declared."""
-    said = (
-        f"Every row obeys the {constraints:,} constraints in schema.toml; the bounds above are about the rows that do."
-    )
+    said = f"Every row obeys the constraints in schema.toml ({constraints:,}); the bounds above are about the rows that do."
     return [said] if constraints else []
 
 

@@ -67,7 +67,7 @@ def verify(
         else:
             tell("report: made by another version of understudy, so only its digest was checked")
         refuse_broken_rules(release)
-        tell(f"rules: the {len(release.schema.constraints):,} constraints of the schema hold in every row")
+        tell(f"rules: every row obeys the constraints of the schema ({len(release.schema.constraints):,})")
         if ledger is not None:
             refuse_other_history(release, Ledger.open(ledger))
             tell("ledger: it holds this release's reservation and every look on the tape, and no other")

@@ -12,7 +12,7 @@ it, reading it is refused with the column and the remedy.
 kind = "integer"
 missing = [""]
 # TODO: give public min and max, or set discover = true
-#       (discovery takes a share of the release's epsilon; see `understudy plan`)
+#       (discovery takes a tenth of the release's budget, for all such columns together; see `understudy plan`)
 <BLANKLINE>
 [columns."sex"]
 kind = "categorical"
@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from understudy.refusal import Misuse
-from understudy.schema.look import Proposal, delimiter_of, kinds_of, text_kind, typed, values_of
+from understudy.schema.look import ARROW, PARQUET, TEXT, Proposal, delimiter_of, kinds_of, text_kind, typed, values_of
 from understudy.schema.parse import plain_text
 from understudy.schema.write import literal, quoted
 
@@ -42,13 +42,19 @@ HEAD = """\
 
 """
 PRICE = """set discover = true
-#       (discovery takes a share of the release's epsilon; see `understudy plan`)"""
+#       (discovery takes a tenth of the release's budget, for all such columns together; see `understudy plan`)"""
+DRAWN_FROM = sorted(TEXT | PARQUET | ARROW)
 KEY = re.compile(r"(?i:(^|[_\W])(id|uuid|guid|key|identifier)$)|[a-z0-9]I[Dd]$")  # patient_id, patientId; not "paid"
 
 
 def draft(path: str | Path, *, public: tuple[str, ...] = ()) -> str:
     """The text of a draft schema for a CSV, Parquet or Arrow file."""
     path = Path(path)
+    if path.suffix.lower() not in DRAWN_FROM:
+        raise Misuse(
+            f"'{path.name}' is no kind of file that a draft is made from",
+            f"it ends in {', '.join(DRAWN_FROM)}; write the rows of a query to one of them first",
+        )
     kinds = kinds_of(path)
     for name in public:
         if name not in kinds:

@@ -21,6 +21,7 @@ from understudy.schema.encode import distinct_values
 from understudy.schema.parse import INTEGER, REAL
 
 PARQUET, ARROW = {".parquet", ".pq"}, {".arrow", ".feather", ".ipc"}  # files that declare their own types
+TEXT = {".csv", ".txt"}
 ABSENT = {"", "NA", "N/A", "NaN", "nan", "NULL", "null", "None", "?"}  # texts that say nothing about a kind
 NOT_FINITE = {"nan", "inf", "-inf"}
 BOOLEANS = ({"true", "false"}, {"yes", "no"}, {"y", "n"})

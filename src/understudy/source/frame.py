@@ -19,6 +19,8 @@ from understudy.schema.schema import Schema
 from understudy.source import columns
 from understudy.source.sound import sound
 
+EXACT = 2**53  # below it every whole number is a float of its own
+
 
 def speaks_arrow(data: object) -> bool:
     """Whether rows can be read from it."""
@@ -54,14 +56,37 @@ def from_pandas(data: Any, schema: Schema) -> pa.Table:
     taken = columns.taken(names, schema)
     declared = {field.name: field for field in schema.fields}
     series = {name: data.iloc[:, names.index(name)] for name in taken}
+    if (unit := schema.unit.column) is not None:
+        series[unit] = certain(series[unit])
     return pa.table({name: array(values, declared.get(name)) for name, values in series.items()})
 
 
 def array(series: Any, column: Column | None) -> pa.Array:
     """One pandas column. Where a cell may hold anything (objects, categories, texts of Python), each is read by itself."""
-    if series.dtype == object or series.dtype.name == "category" or getattr(series.dtype, "storage", "") == "python":
+    if of_objects(series):
         return pa.array([as_text(value, column) for value in series], pa.string())
     return pa.array(series, from_pandas=True)
+
+
+def of_objects(series: Any) -> bool:
+    """Whether each cell may be of another type."""
+    return series.dtype.name in ("object", "category") or getattr(series.dtype, "storage", "") == "python"
+
+
+def certain(keys: Any) -> Any:
+    """The keys of units, each by itself: among objects, a float that may stand for several numbers names nobody."""
+    return type(keys)([None if rounded(key) else key for key in keys], dtype=object) if of_objects(keys) else keys
+
+
+def rounded(value: object) -> bool:
+    """Whether a floating number may be another one's rounding: beyond 2^53, or broken.
+
+    >>> rounded(7.0), rounded(2.0**53), rounded(0.1), rounded(2**70)
+    (False, True, True, False)
+    """
+    if isinstance(value, float):
+        return not (value.is_integer() and abs(value) < EXACT)
+    return isinstance(value, np.floating)
 
 
 def as_text(value: object, column: Column | None) -> str | None:

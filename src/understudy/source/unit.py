@@ -6,7 +6,8 @@ Rows without a unit (null, an empty text or a declared missing code) belong to n
 stands for "unknown" must be declared (unit_missing): undeclared, all who have it are one unit, and share its rows.
 
 Units are compared by value: texts character by character ("00501" is not "501"), integers as numbers. Floating numbers name
-nobody for certain, for large ones are rounded together; a column of them is refused.
+nobody for certain, for large ones are rounded together; a column of them is refused, and among Python objects one that may
+have been rounded names nobody.
 
 >>> from understudy.schema.column import Boolean, Identifier
 >>> from understudy.schema.schema import Schema, Unit
