@@ -1,5 +1,6 @@
 """understudy report: what a release keeps, in words; and, for its owner alone, the stand-in beside the private table."""
 
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -72,7 +73,7 @@ def beside(made: "Release", against: str) -> "Internal":
 def lines(facts: dict[str, Any], made: "Release", bundle: Path) -> list[str]:
     """The releasable report for a terminal."""
     guarantee, kept = facts["guarantee"], facts["kept"]
-    odds = 100 * guarantee["attacker"]["right_guesses"]
+    odds = ceil(1000 * guarantee["attacker"]["right_guesses"]) / 10
     grades = [
         f"{grade}: {', '.join(names)}"
         for grade in ("rely on", "with care", "do not use")

@@ -37,25 +37,36 @@ def draft(data: Drafted, public: Public = None, json: Json = False, quiet: Quiet
     else:
         voice.raw(text.encode())
     voice.say(
-        f"a draft with {todos} TODOs; the proposed kinds come from a look at the table: confirm each before sharing"
+        f"a draft with {todos} TODOs; the proposed kinds come from a look at the table: confirm each before sharing. "
+        "Next: do the TODOs, then `understudy schema check DATA --schema FILE`"
     )
 
 
 @app.command()
 def check(data: Data, schema: SchemaFile, json: Json = False, quiet: Quiet = False) -> None:
-    """INTERNAL, for the owner only: what keeps the private table from being read as the schema declares it.
+    """INTERNAL, for the owner only: what keeps the private table from being read, and what is read as something else.
 
-    It names lines of the private file, so its output is never published. Exits with 7 if there is anything.
+    It names lines and counts rows of the private file, so its output is never published. Exits with 7 if the table cannot be
+    read; values that the schema does not know stop nothing, and are told.
     """
     import understudy
 
     voice = Voice(json, quiet)
-    found = complaints_of(data, understudy.read_schema(schema))
+    read = understudy.read_schema(schema)
+    found = complaints_of(data, read)
+    otherwise = [] if found else misread_of(data, read)
     warn("INTERNAL: this is about the private table; do not publish it")
-    words = [visible(complaint) for complaint in found] or ["nothing to complain about"]
-    voice.give({"internal": True, "complaints": found}, *words)
+    words = [visible(line) for line in (*found, *otherwise)] or ["nothing to complain about"]
+    voice.give({"internal": True, "complaints": found, "read_otherwise": otherwise}, *words)
     if found:
         raise typer.Exit(SourceRefused.code)
+
+
+def misread_of(data: str, schema: "Schema") -> list[str]:
+    """What is read as something else than it is."""
+    from understudy.source.misread import misread
+
+    return misread(data, schema)
 
 
 def complaints_of(data: str, schema: "Schema") -> list[str]:

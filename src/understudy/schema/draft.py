@@ -24,12 +24,23 @@ values = ["f"]
 
 import re
 from collections.abc import Iterator
+from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 from understudy.refusal import Misuse
-from understudy.schema.look import ARROW, PARQUET, TEXT, Proposal, delimiter_of, kinds_of, text_kind, typed, values_of
+from understudy.schema.look import (
+    ARROW,
+    PARQUET,
+    TEXT,
+    Proposal,
+    delimiter_of,
+    kinds_of,
+    text_proposal,
+    typed,
+    values_of,
+)
 from understudy.schema.parse import plain_text
 from understudy.schema.write import literal, quoted
 
@@ -38,6 +49,7 @@ HEAD = """\
 # The names are the header's: check that they are names, and not a row of the table.
 # The kinds are proposals that LOOKED AT THE TABLE: confirm each from public knowledge (a codebook, a form, the law)
 # before this file is shared, or write the kind that you know to be right.
+# Then `understudy schema check DATA --schema THIS` names, to you alone, what in the table does not fit.
 # Every column is drafted with missing = [""]: add the codes that mean missing, or drop the line if none can be.
 
 """
@@ -93,28 +105,36 @@ def column_lines(name: str, proposal: Proposal, values: set[Any] | None) -> Iter
     if is_key(name):
         yield 'kind = "identifier"  # by its name; never modelled, made anew'
         return
-    kind = proposal.kind
     if values and not proposal.typed:
-        kind = text_kind(values)
+        proposal = text_proposal(values)
+    kind = proposal.kind
     yield f'kind = "{kind}"\nmissing = [""]'
+    if proposal.format is not None:
+        yield f"format = {quoted(proposal.format)}  # as the first rows have it: confirm which is the day"
     if proposal.timezone is not None:
         yield f"timezone = {quoted(proposal.timezone)}"
     if kind == "boolean" and proposal.typed:
         return
+    if proposal.decimals is not None and not values:
+        yield f"decimals = {proposal.decimals}  # as the first rows have it"
     if values:
         yield "# the owner declared this column public: what follows was copied from the table"
-        yield from copied(kind, values)
+        yield from copied(proposal, values)
     elif kind == "categorical":
         yield f'# TODO: list its public values, as in values = ["a", "b"], or {PRICE}'
-        yield "#       or, if it is free text, move it to ignore = [...] in [table]"
+        yield '#       or, if it names each row or person, write kind = "identifier" and nothing else'
+        yield "#       or, if it is free text, delete this section and write its name in ignore = [...] in [table]"
     elif kind == "boolean":
         yield '# TODO: give the texts for true and for false, as in true = ["yes", "1"]\ntrue = []\nfalse = []'
     else:
         yield f"# TODO: give public min and max, or {PRICE}"
 
 
-def copied(kind: str, values: set[Any]) -> Iterator[str]:
+def copied(proposal: Proposal, values: set[Any]) -> Iterator[str]:
     """The bounds or the list of a public column."""
+    kind = proposal.kind
+    if proposal.format is not None:
+        values = {datetime.strptime(value, proposal.format).date() for value in values}
     texts = sorted({plain_text(value) for value in values})
     if kind == "categorical":
         yield f"values = {literal(texts)}"

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ PARQUET, ARROW = {".parquet", ".pq"}, {".arrow", ".feather", ".ipc"}  # files th
 TEXT = {".csv", ".txt"}
 ABSENT = {"", "NA", "N/A", "NaN", "nan", "NULL", "null", "None", "?"}  # texts that say nothing about a kind
 NOT_FINITE = {"nan", "inf", "-inf"}
+FORMATS = ("%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%Y/%m/%d")  # of dates that are not ISO 8601
 BOOLEANS = ({"true", "false"}, {"yes", "no"}, {"y", "n"})
 ROWS = 1000  # as many rows as the look at cells takes
 
@@ -35,6 +37,8 @@ class Proposal:
     kind: str
     typed: bool = False
     timezone: str | None = None
+    format: str | None = None
+    decimals: int | None = None
 
 
 def typed(path: Path) -> bool:
@@ -76,7 +80,7 @@ def kinds_of(path: Path) -> dict[str, Proposal]:
     for row in islice(csv_rows(path), ROWS):
         for cells, cell in zip(columns, row, strict=False):
             cells.append(cell)
-    return {name: Proposal(text_kind(set(cells))) for name, cells in zip(names, columns, strict=True)}
+    return {name: text_proposal(set(cells)) for name, cells in zip(names, columns, strict=True)}
 
 
 def values_of(path: Path, name: str) -> set[Any]:
@@ -134,6 +138,29 @@ def arrow_kind(kind: pa.DataType) -> Proposal:
         "nested": types.is_nested,
     }
     return Proposal(next((name for name, test in named.items() if test(kind)), "categorical"), True)
+
+
+def text_proposal(cells: set[str]) -> Proposal:
+    """The kind of some texts, the format of dates that are not as ISO 8601 has them, and the decimals of numbers."""
+    kind, present = text_kind(cells), cells - ABSENT
+    if kind == "real":
+        return Proposal(kind, decimals=max(decimals_of(cell) for cell in present))
+    form = next((form for form in FORMATS if all(is_dated(cell, form) for cell in present)), None)
+    return Proposal("date", format=form) if kind == "categorical" and present and form else Proposal(kind)
+
+
+def decimals_of(cell: str) -> int:
+    """How many decimals a number is written with, at most six."""
+    return min(max(-int(Decimal(cell).as_tuple().exponent), 0), 6)
+
+
+def is_dated(cell: str, form: str) -> bool:
+    """Whether a text is a date of this format."""
+    try:
+        datetime.strptime(cell, form)
+    except ValueError:
+        return False
+    return True
 
 
 def text_kind(cells: set[str]) -> str:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from understudy.refusal import SchemaRefused
+from understudy.schema.column import Column
 from understudy.schema.constraint import Constraint, constraint_from
 from understudy.schema.kinds import column_from
 from understudy.schema.relation import Relation
@@ -58,7 +59,7 @@ def from_dict(parsed: Table) -> Schema:
     known(table, TABLE_WORDS, "[table]")
     csv = section(parsed, "csv") if "csv" in parsed else {}
     known(csv, {"delimiter", "encoding", "quote"}, "[csv]")
-    columns = tuple(column_from(name, words) for name, words in section(parsed, "columns").items())
+    columns = columns_from(section(parsed, "columns"))
     unit = Unit(
         text(table, "unit", "row"),
         optional_text(table, "unit_column"),
@@ -80,6 +81,22 @@ def from_dict(parsed: Table) -> Schema:
         constraints=constraints_from(parsed.get("constraint", [])),
         label=optional_text(table, "label"),
     )
+
+
+def columns_from(sections: Table) -> tuple[Column, ...]:
+    """Every [columns] section; what is refused of one names the others that are refused too."""
+    found: list[Column] = []
+    refused: dict[str, SchemaRefused] = {}
+    for name, words in sections.items():
+        try:
+            found.append(column_from(name, words))
+        except SchemaRefused as refusal:
+            refused[name] = refusal
+    if refused:
+        first, *others = refused
+        more = f" (to be settled too: {', '.join(repr(name) for name in others)})" if others else ""
+        raise SchemaRefused(refused[first].rule + more, refused[first].remedy) from None
+    return tuple(found)
 
 
 def constraints_from(sections: Any) -> tuple[Constraint, ...]:
