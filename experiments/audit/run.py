@@ -31,7 +31,7 @@ from understudy.noise.draw import draw  # noqa: E402
 from understudy.noise.entropy import Seeded  # noqa: E402
 
 RECIPES = ("independent", "pairs", "oneshot", "mst", "rap", "network", "gem", "aim", "querygan")
-AUDITS = 100
+AUDITS = 80
 RESULTS = HERE / "results.json"
 
 

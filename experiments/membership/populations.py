@@ -11,7 +11,7 @@ from understudy.learn.private import DescentClassifier, DescentRegressor, Sparse
 
 DELTA = "1e-5"
 SPARSE = {"steps": 30}
-SGD = {"steps": 200, "sample": "1/5"}  # each step sees each person by a coin
+SGD = {"steps": 60, "sample": "1/5"}  # each step sees each person by a coin
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from understudy.attack.result import Result  # noqa: E402
 from understudy.attack.shadow import Shadows  # noqa: E402
 from understudy.learn.private import rehearse  # noqa: E402
 
-RUNS, TAUGHT = 128, 28  # the networks learn from so many runs, and are tried on the rest
+RUNS, TAUGHT = 120, 20  # the networks learn from so many runs, and are tried on the rest
 EPSILONS = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0)
 LOW = (0.01, 0.001)
 FOLDS = (slice(0, None, 2), slice(1, None, 2)), (slice(1, None, 2), slice(0, None, 2))  # (cuts from, tried on)

@@ -93,6 +93,20 @@ def test_a_threshold_comes_from_shadows_alone(enemy) -> None:
     assert metrics.accuracy(told[inside], told[~inside], cut) > 0.65
 
 
+def test_the_order_in_which_classes_are_named_does_not_matter() -> None:
+    x, y = world(0)
+    inside, names = split(5), np.array(["yes", "no"])[y]
+    told = [
+        metrics.loss(
+            PlainClassifier(x_bound=9, radius=400, classes=classes, constraint="l2").fit(x[inside], names[inside]),
+            x,
+            names,
+        )
+        for classes in (("no", "yes"), ("yes", "no"))
+    ]
+    assert np.allclose(told[0], told[1])
+
+
 def test_models_of_other_makers_are_attacked_alike() -> None:
     x, y = world(0)
     inside = split(6)

@@ -20,6 +20,14 @@ def test_machines_get_one_document(say, bundle):
     assert {part["name"] for part in found["parts"]} == {"noise", "all"}
 
 
+def test_the_page_shows_the_claim_and_the_curve(say, bundle, folder):
+    assert say(f"audit {bundle} --runs 100 --html audit.html").code == 0
+    page = (folder / "audit.html").read_text()
+    assert "No violation was found" in page and "certified, whatever its shape" in page
+    assert page.count("<polyline") == 3 and "allowed by the claim" in page
+    assert say(f"audit {bundle} --runs 100 --html audit.html").code == 5, "nothing is overwritten"
+
+
 def test_a_violation_is_told_by_the_exit_code(say, bundle, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(auditing.Audit, "violations", property(lambda self: ["mu is at least 9; 1 is claimed"]))
     said = say(f"audit {bundle} --runs 100")

@@ -1,5 +1,7 @@
 """Private estimators: scikit-learn's conventions, refusals in words, what is spent, and what is learnt."""
 
+import math
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +18,7 @@ from understudy.learn.private import (
     SparseRegressor,
     rehearse,
 )
+from understudy.privacy.accountant import Budget
 from understudy.privacy.ledger import Ledger
 from understudy.refusal import BudgetRefused, Misuse
 from understudy.schema.relation import Relation
@@ -158,6 +161,29 @@ def test_a_value_is_never_refused() -> None:
     rehearse(SparseClassifier(**TERMS, x_bound=1, radius=2, classes=(0, 1), steps=2), x, y, seed=0)
     rehearse(SparseRegressor(**TERMS, x_bound=1, y_bound=1, radius=2, steps=2), x, y, seed=0)
     rehearse(SparseRegressor(**TERMS, x_bound=1, y_bound=1, radius=2, steps=2), x[:0], y[:0], seed=0)
+
+
+def test_the_excess_risk_is_what_the_docstrings_say() -> None:
+    """Least squares with a known minimum: the mean excess of a few fits, and the stated bounds, which f(0) exceeds."""
+    n, w = 40_000, np.array([0.6, -0.3, 0.1])
+    rho = float(Budget(5, Fraction(1, 10**6), Relation.ADD_REMOVE).total().amount)
+    cube = np.random.default_rng(2).uniform(-1, 1, (n, 3))
+    words = {"epsilon": 5, "delta": "1e-6", "x_bound": 1, "y_bound": 1, "radius": 1, "intercept": False, "steps": 400}
+
+    def excess(kind: type[Private], x: np.ndarray) -> float:
+        fits = [rehearse(kind(**words), x, x @ w, seed=seed).coef_[0] - w for seed in range(3)]
+        return float(np.mean([((x @ off) ** 2).mean() / 2 for off in fits]))
+
+    def nothing(x: np.ndarray) -> float:
+        return float(((x @ w) ** 2).mean() / 2)
+
+    # in units of the residual's bound r + y_bound = 2, squares of 4, the model's radius is 1/2
+    radius, one = 1 / 2, math.sqrt(8 * rho / 400)
+    bound = 2 * (2 * radius) ** 2 / 402 + 2 * radius * 2 / (n * one) * (1 + math.log(6)) + 2 * radius / 2**10
+    assert excess(SparseRegressor, cube) <= 4 * bound < nothing(cube)
+    sigma2, eta = 400 / (2 * 0.98 * rho), 1 / 2
+    bound = 4 * radius**2 / (eta * 400) + eta * 3 * sigma2 / n**2 + 2 * radius / 2**10
+    assert excess(DescentRegressor, cube / 3**0.5) <= 4 * bound < nothing(cube / 3**0.5)
 
 
 def test_the_plain_twins_agree_with_scikit_learn() -> None:

@@ -28,8 +28,9 @@ class Model(Protocol):
 
 def chances(model: Any, x: ArrayLike, y: ArrayLike) -> tuple[Floats, NDArray[np.intp]]:
     """Probabilities of the classes, and the place of the true one."""
-    places = np.searchsorted(model.classes_, np.asarray(y))
-    return np.clip(model.predict_proba(x), SMALL, 1 - SMALL), np.minimum(places, len(model.classes_) - 1)
+    order = np.argsort(model.classes_)
+    places = np.searchsorted(model.classes_, np.asarray(y), sorter=order)
+    return np.clip(model.predict_proba(x), SMALL, 1 - SMALL), order[np.minimum(places, len(order) - 1)]
 
 
 def correctness(model: Any, x: ArrayLike, y: ArrayLike) -> Floats:

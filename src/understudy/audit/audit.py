@@ -42,6 +42,7 @@ SEED = 20_240_901  # stand-in data and its splits are public: a seed makes the a
 class Audit:
     """What an audit found."""
 
+    table: str
     recipe: str
     relation: str
     differences: tuple[str, ...]
@@ -117,7 +118,16 @@ def audit_plan(plan: Plan, rows: pa.Table, runs: int = RUNS, tell: Callable[[str
     tell("attacking the rows")
     attacked = marginal_attack(plan, shuffled)
     relation = plan.schema.relation.words(plan.schema.unit.noun)
-    return Audit(plan.recipe.name, relation, walked.differences, verdict, canaries, attacked, time.monotonic() - began)
+    return Audit(
+        plan.schema.name,
+        plan.recipe.name,
+        relation,
+        walked.differences,
+        verdict,
+        canaries,
+        attacked,
+        time.monotonic() - began,
+    )
 
 
 def marginal_attack(plan: Plan, shuffled: pa.Table) -> Result:

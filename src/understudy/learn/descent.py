@@ -13,11 +13,11 @@ Privacy.  T Gaussian looks of rho / T, sigma = G sqrt(T / (2 rho)) (twice that u
 
 Excess risk.  With f L-smooth and eta <= 1 / (2 L), all examples, given n^ = n:
 
-    E f(average) - min f  <=  4 r^2 / (eta T)  +  eta p K sigma^2 / n^2
+    E f(average) - min f  <=  4 r^2 / (eta T)  +  eta p K sigma^2 / n^2  +  2 r G sqrt(K) / 2^10
 
-sigma^2 grows with T, so the best is about r G sqrt(p K) / (n sqrt(rho)): the dimension enters by sqrt(p). The l1 form does
-not project: it takes the vertex that a running average of noisy gradients points to (stochastic Frank-Wolfe, a
-post-processing of the same looks).
+the last term for the grid on which residuals are cut, each at most 2^-10 off. sigma^2 grows with T, so the best is about
+r G sqrt(p K) / (n sqrt(rho)): the dimension enters by sqrt(p). The l1 form does not project: it takes the vertex that a running
+average of noisy gradients points to (stochastic Frank-Wolfe, a post-processing of the same looks).
 """
 
 from dataclasses import dataclass

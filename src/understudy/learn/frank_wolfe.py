@@ -10,10 +10,11 @@ Privacy.  T selections of rho / T each. Scores are whole numbers (question/frame
 
 Excess risk.  With l beta-smooth in its height, D = 2 r the l1 diameter, and eps_s the price of a selection:
 
-    E f(w_T) - min f  <=  2 beta D^2 / (T + 2)  +  D (2 Delta / (n eps_s)) (1 + ln k),       eps_s = sqrt(8 rho / T)
+    E f(w_T) - min f  <=  2 beta D^2 / (T + 2)  +  D (2 Delta / (n eps_s)) (1 + ln k)  +  D / 2^10,    eps_s = sqrt(8 rho / T)
 
-(Delta in units of the gradient: 1 under add-remove, 2 under replace-one). The dimension enters by ln p only. At the best T,
-about (n sqrt(rho))^(2/3), the error falls as (n sqrt(rho))^(-2/3).
+(Delta in units of the gradient: 1 under add-remove, 2 under replace-one; f of the examples as they are cut; the last term for
+the grid of the residuals, each at most 2^-10 off). The dimension enters by ln p only. At the best T, about (n sqrt(rho))^(2/3),
+the error falls as (n sqrt(rho))^(-2/3), down to the grid.
 """
 
 from fractions import Fraction

@@ -118,8 +118,9 @@ def gradient(rows: Rows, frame: Frame, model: Ints) -> Ints:
     if not hasattr(rows, "blocks"):
         raise Misuse("this question is for sealed examples", "ask a table of its marginals")
     total = np.zeros((frame.width, frame.outputs), dtype=np.int64)
-    used = np.flatnonzero(model.any(axis=1))
+    weights, used = model.astype(np.float64), np.flatnonzero(model.any(axis=1))
+    sparse = used.size < frame.width // 4
     for x, labels in cast(Examples, rows).blocks(frame):
-        heights = (x[:, used] @ model[used].astype(np.float64)).astype(np.int64)
+        heights = (x[:, used] @ weights[used] if sparse else x @ weights).astype(np.int64)
         total += (x.T @ frame.residuals(heights, labels).astype(np.float64)).astype(np.int64)
     return total
