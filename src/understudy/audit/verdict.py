@@ -44,7 +44,7 @@ from understudy.question.mechanism import (
 
 KNOWN = (DiscreteGaussian, DiscreteLaplace, Gumbel, Threshold, SampledGaussian, Exact)
 SIMULATED = 400  # audits whose outcome the power is counted over
-SELECTED, BEGUN = 20_000_000, 250  # candidates drawn among in all runs: what takes the time; a draw starts like so many
+SELECTED, BEGUN = 6_000_000, 250  # candidates drawn among in all runs: what takes the time; a draw starts like so many
 SHAPED = 4  # least sigma2 of a look with the Gaussian shape
 CONFIDENCE = 0.95
 TWINS = (Seeded(1), Seeded(2)), (Seeded(3), Seeded(4))
