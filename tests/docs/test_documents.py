@@ -5,12 +5,15 @@ import re
 import shlex
 import shutil
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 import understudy
 from understudy.command.main import answer
+from understudy.schema.kinds import WORDS
+from understudy.schema.read import TABLE_WORDS
 
 ROOT = Path(__file__).parents[2]
 
@@ -92,7 +95,20 @@ def test_the_recipe_of_contributing_is_enrolled_by_its_file_alone(tmp_path, monk
     assert made.table.column_names == ["a", "b", "c"]
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
+def test_the_schema_of_its_page_is_read_and_has_every_word(tmp_path):
+    page = (ROOT / "docs/schema.md").read_text()
+    (block,) = re.findall(r"```toml\n(.*?)```", page, flags=re.S)
+    (tmp_path / "visits.toml").write_text(block)
+    schema = understudy.read_schema(tmp_path / "visits.toml")
+    shown = {words["kind"] for words in tomllib.loads(block)["columns"].values()}
+    assert shown == set(WORDS) - {"image", "place"}
+    told = {*TABLE_WORDS, *(word for kind in WORDS if kind != "place" for word in WORDS[kind])}
+    assert [word for word in sorted(told) if not re.search(rf"\b{word}\b", page)] == []
+    kept = understudy.plan(schema, epsilon=1, delta="1e-6", recipe="independent")
+    assert [column.name for column in schema.pending] == ["income", "town"] and kept.reserved_delta > 0
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "docs/schema.md"])
 def test_links_lead_somewhere(name):
     for target in re.findall(r"\]\(([^)#]+)\)", (ROOT / name).read_text()):
-        assert (ROOT / target).exists(), target
+        assert (ROOT / name).parent.joinpath(target).exists(), target

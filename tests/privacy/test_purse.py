@@ -25,45 +25,48 @@ CHOICE = Select(Exact(), PAIRS, Reference("x"))
 LIST = Categories(Exact(), "town")
 
 AMOUNTS = [Fraction(1, 10**9), Fraction(1, 7), Fraction(355, 113), Fraction(2**40 - 1, 2**40), Fraction(10**6 + 1, 3)]
-EVERY = [
-    pytest.param(
-        Purse(Charge(relation, measure, amount), rows), id=f"{relation.value} {measure.value} {amount} R={rows}"
-    )
-    for relation in Relation
-    for measure in Measure
-    for amount in AMOUNTS
-    for rows in (1, 3)
-]
-ROOTED = [purse for purse in EVERY if purse.values[0].amount.measure is Measure.ZCDP]
+TERMS = pytest.mark.parametrize(
+    ("relation", "measure"),
+    [(relation, measure) for relation in Relation for measure in Measure],
+    ids=lambda value: value.value,
+)
 
 
-@pytest.mark.parametrize("purse", EVERY)
+def purses(relation, measure):
+    """Purses of every size, for units of one row and of three."""
+    return [Purse(Charge(relation, measure, amount), rows) for amount in AMOUNTS for rows in (1, 3)]
+
+
+@TERMS
 @pytest.mark.parametrize("question", ADDITIVE, ids=lambda question: question.kind)
-def test_noise_costs_the_purse_exactly(purse, question):
-    bought = purse.noisy(question)
-    moves = question.sensitivity(purse.unit_rows, purse.amount.relation).l1
-    assert purse.price(bought) == (purse.amount if moves else replace(purse.amount, amount=Fraction(0)))
-    assert isinstance(bought.mechanism, Exact) == (moves == 0)
+def test_noise_costs_the_purse_exactly(relation, measure, question):
+    for purse in purses(relation, measure):
+        bought = purse.noisy(question)
+        moves = question.sensitivity(purse.unit_rows, purse.amount.relation).l1
+        assert purse.price(bought) == (purse.amount if moves else replace(purse.amount, amount=Fraction(0)))
+        assert isinstance(bought.mechanism, Exact) == (moves == 0)
 
 
-@pytest.mark.parametrize("purse", EVERY)
-def test_a_choice_costs_hardly_less_than_the_purse(purse):
-    price = purse.price(purse.choosing(CHOICE))
-    if purse.amount.measure is Measure.PURE:
-        assert price == purse.amount
-    assert Fraction(999, 1000) * purse.amount.amount <= price.amount <= purse.amount.amount
+@TERMS
+def test_a_choice_costs_hardly_less_than_the_purse(relation, measure):
+    for purse in purses(relation, measure):
+        price = purse.price(purse.choosing(CHOICE))
+        if purse.amount.measure is Measure.PURE:
+            assert price == purse.amount
+        assert Fraction(999, 1000) * purse.amount.amount <= price.amount <= purse.amount.amount
 
 
-@pytest.mark.parametrize("purse", ROOTED)
+@pytest.mark.parametrize("relation", Relation, ids=lambda relation: relation.value)
 @pytest.mark.parametrize("delta", [Fraction(1, 10**12), Fraction(1, 10**5), Fraction(3, 7)], ids=str)
-def test_a_list_costs_hardly_less_than_the_purse_and_no_more_than_its_delta(purse, delta):
-    bought = purse.revealing(LIST, delta)
-    price = purse.price(bought)
-    assert Fraction(999, 1000) * purse.amount.amount <= price.amount <= purse.amount.amount
-    assert 0 < price.delta <= delta
-    moves = LIST.sensitivity(purse.unit_rows, purse.amount.relation)
-    lower = pass_probability(bought.mechanism.scale, bought.mechanism.tau - 1, moves.linf)
-    assert moves.keys * lower > delta  # the least threshold that keeps delta
+def test_a_list_costs_hardly_less_than_the_purse_and_no_more_than_its_delta(relation, delta):
+    for purse in purses(relation, Measure.ZCDP):
+        bought = purse.revealing(LIST, delta)
+        price = purse.price(bought)
+        assert Fraction(999, 1000) * purse.amount.amount <= price.amount <= purse.amount.amount
+        assert 0 < price.delta <= delta
+        moves = LIST.sensitivity(purse.unit_rows, purse.amount.relation)
+        lower = pass_probability(bought.mechanism.scale, bought.mechanism.tau - 1, moves.linf)
+        assert moves.keys * lower > delta  # the least threshold that keeps delta
 
 
 @pytest.mark.parametrize(
@@ -76,7 +79,7 @@ def test_a_root_is_below_and_near(square):
 
 def test_a_root_above_is_noticed(monkeypatch):
     monkeypatch.setattr(purse_module, "root_below", lambda square: root_below(square) * (1 + Fraction(1, 2**50)))
-    purse = ROOTED[1].values[0]
+    _, purse, *_ = purses(Relation.ADD_REMOVE, Measure.ZCDP)
     with pytest.raises(AssertionError, match="more than it holds"):
         purse.choosing(CHOICE)
     with pytest.raises(AssertionError, match="more than it holds"):
