@@ -102,7 +102,8 @@ MUTANTS = {
     "one bound": (column('kind = "date"\nmin = "2020-01-01"'), "no public min and max", "discover = true", True),
     "a bound of text": (column('kind = "real"\nmin = "0"\nmax = 1'), "are numbers", "correct", True),
     "a bound that is infinite": (column('kind = "real"\nmin = 0\nmax = inf'), "are numbers", "correct", False),
-    "a bound that is no number": (column('kind = "real"\nmin = nan\nmax = 1'), "finer than", "round", False),
+    "a bound that is no number": (column('kind = "real"\nmin = nan\nmax = 1'), "are numbers", "correct", False),
+    "a column without a name": (TABLE + OK + '[columns.""]\nkind = "boolean"', "has no name", "header", True),
     "a fraction in an integer column": (column('kind = "integer"\nmin = 0.5\nmax = 1'), "finer", "round", True),
     "more digits than decimals": (
         column('kind = "real"\ndecimals = 1\nmin = 0.25\nmax = 1'),

@@ -9,6 +9,7 @@ Tail.   P[Z >= k] = p^k / (1+p) for k >= 1, and 1 - p^(1-k) / (1+p) for k <= 0.
 
 import math
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +63,7 @@ def tail(scale: Fraction, k: int) -> Fraction:
     return 1 - bounds((1 - k) / width)[0] / (1 + p_high)
 
 
+@lru_cache(maxsize=256)
 def upper(scale: Fraction, beta: float | Fraction) -> int:
     """The smallest integer t >= 0 with P[Z > t] <= beta, proved in fractions.
 

@@ -11,6 +11,7 @@ understudy.refusal.SchemaRefused: column 'age': it has no public min and max; ad
 from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
+from math import isfinite
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -58,6 +59,8 @@ WORDS = {
 def column_from(name: str, words: Any) -> Column:
     """One column from its section."""
     where = f"column '{name}'"
+    if not name:
+        raise SchemaRefused("a column has no name", "give it the one of the table's header")
     if not isinstance(words, dict):
         raise SchemaRefused(f"{where}: [columns.{name}] is not a section", "write its kind and bounds there")
     kind = words.get("kind")
@@ -117,7 +120,7 @@ def number(name: str, words: Table) -> Number:
         raise SchemaRefused("decimals is at most 15", "declare fewer")
 
     def tick(value: Any) -> int:
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or value in (float("inf"), float("-inf")):
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value):
             raise SchemaRefused("min, max, step and edges are numbers", "correct them")
         scaled = Decimal(str(value)).scaleb(decimals)
         if scaled != scaled.to_integral_value():
