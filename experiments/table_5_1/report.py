@@ -28,10 +28,18 @@ over the settings shown: a theory speaks of an upper bound where N is large, a f
 """
 
 
-def write(found: list[dict], path: Path) -> None:
+LIMIT = """
+## As a goes to 0
+
+Whole games of the corrected dual Frank-Wolfe (d 10, 3-way, epsilon 1, all of it on selections) whose temperature a is divided,
+beside multiplicative weights (MWEM without measurements) with the same rounds, step and noise (`alpha.py`). `same` are the
+selections that agree with that game's, `variation` the distance between the two averages, `slack` the least of
+g(q_t) + a ln|X| - max error over all iterates: the invariant holds where it is not negative.
+"""
+
+
+def write(found: list[dict], limits: list[dict], path: Path) -> None:
     """README.md, from the results."""
-    if not found:
-        return
     who = list(dict.fromkeys(r["who"] for r in found))
     parts = [
         HEAD,
@@ -49,7 +57,23 @@ def write(found: list[dict], path: Path) -> None:
     parts += ["\n## Against |Q| (N 10,000, d 10, epsilon 1: 180 two-way and 960 three-way cells)\n"]
     parts += against(found, who, "k", {"n": 10_000, "d": 10, "epsilon": 1.0})
     parts += ["\n## What a run took (N 10,000, d 10, 3-way, epsilon 1), and what it certified\n", *cost(found, who)]
-    path.write_text("\n".join(parts) + "\n")
+    parts += [LIMIT, *(line for one in limits for line in limiting(one))]
+    path.write_text("\n".join(parts).replace("\n\n\n", "\n\n") + "\n")
+
+
+def limiting(one: dict) -> list[str]:
+    """One size of table."""
+    lines = [
+        f"\nN {one['n']:,}, {one['rounds']:,} rounds. Multiplicative weights: worst cell {one['mwem']:.4f}. Promised before "
+        f"the run, with probability 95 %: {one['empirical']:.2f} on these rows (empirical), {one['population']:.2f} on the "
+        "population that they were drawn from; a promise above 1 says nothing yet.\n",
+        "| a divided by | a | worst cell | same selections | variation | slack |",
+        "|---|---|---|---|---|---|",
+    ]
+    for r in one["divisors"]:
+        cells = f"{r['a']:.2g} | {r['worst']:.4f} | {r['same']} of {one['rounds']} | {r['variation']:.1e} | {r['slack']:.1e}"
+        lines.append(f"| {r['divisor']:,} | {cells} |")
+    return lines
 
 
 def against(found: list[dict], who: list[str], name: str, fixed: dict) -> list[str]:
