@@ -5,7 +5,7 @@
 
 `adult-coded.csv`, 48,842 rows of 14 columns, all pairs for a workload, epsilon 1, delta 1e-9, the operating system's
 randomness. A recipe whose plan refuses the table gets it without its widest columns, one after another, until the plan is
-possible: what `plan` said is kept. Each release is a process of its own with a limit of 600 CPU seconds (`benchmarks/fresh.py`).
+possible: what `plan` said is kept. Each release is a process with a limit of 600 CPU seconds (`benchmarks/fresh.py`).
 """
 
 import argparse
