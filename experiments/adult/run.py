@@ -91,10 +91,14 @@ def main() -> None:
         if recipe in done or known.pictures or time.monotonic() > ends or recipe not in (asked.only or [recipe]):
             continue
         try:
-            found.append(measured(recipe, task))
+            record = measured(recipe, task)
         except Refusal as refusal:
-            found.append({"who": recipe, "columns": 0, "cells": 0, "refused": str(refusal)})
-        print(json.dumps(found[-1]), flush=True)
+            record = {"who": recipe, "columns": 0, "cells": 0, "refused": str(refusal)}
+        print(json.dumps(record), flush=True)
+        found = [
+            *json.loads(RESULTS.read_text() if RESULTS.exists() else "[]"),
+            record,
+        ]  # another run may have added some
         RESULTS.write_text("[\n" + ",\n".join(json.dumps(r) for r in found) + "\n]\n")
     write(sorted(found, key=lambda r: r["who"]), HERE / "README.md")
 

@@ -92,8 +92,12 @@ def main() -> None:
         for oracle in ORACLES:
             if (oracle, seed) in done or time.monotonic() > ends:
                 continue
-            found.append(measured(oracle, seed))
-            print(json.dumps(found[-1]), flush=True)
+            record = measured(oracle, seed)
+            print(json.dumps(record), flush=True)
+            found = [
+                *json.loads(RESULTS.read_text() if RESULTS.exists() else "[]"),
+                record,
+            ]  # another run may have added some
             RESULTS.write_text("[\n" + ",\n".join(json.dumps(r) for r in found) + "\n]\n")
     write(found, HERE / "README.md")
 

@@ -13,6 +13,7 @@ from math import log, sqrt
 import numpy as np
 import pandas as pd
 from data import cells
+from scipy.sparse import csr_array
 
 TEMPERATURES = (0.003, 0.01, 0.03, 0.1)
 CAP = 4000
@@ -24,17 +25,17 @@ def printed(rows: pd.DataFrame, k: int, epsilon: float, delta: float, rng: np.ra
     grid = np.array(list(np.ndindex(*(2,) * d)))
     index = rows.to_numpy().astype(np.int64) @ (1 << np.arange(d)[::-1])
     p = np.bincount(index, minlength=2**d) / n
-    plus = np.array([(grid[:, columns] == cell).all(axis=1) for columns, cell in cells(d, k)], dtype=np.float64)
-    queries = np.concatenate([plus, -plus])
-    found = [run(p, queries, n, a, epsilon, delta, rng) for a in TEMPERATURES]
+    plus = csr_array(np.array([(grid[:, columns] == cell).all(axis=1) for columns, cell in cells(d, k)], dtype=float))
+    found = [run(p, plus, n, a, epsilon, delta, rng) for a in TEMPERATURES]
     return min(found, key=lambda one: one["worst"])
 
 
 def run(
-    p: np.ndarray, queries: np.ndarray, n: int, a: float, epsilon: float, delta: float, rng: np.random.Generator
+    p: np.ndarray, plus: csr_array, n: int, a: float, epsilon: float, delta: float, rng: np.random.Generator
 ) -> dict[str, float]:
-    """One run at one temperature."""
-    k, q = len(queries), queries[0].copy()
+    """One run at one temperature; the class is ``plus`` with both signs."""
+    half = plus.shape[0]
+    k, q = 2 * half, row(plus, 0)
     b = max(-(float(q @ p) - a * lse(q / a)), 1e-12)
     t = min(max(round(sqrt(b) * 2 / (sqrt(a * log(1 / delta)) * log(k)) * epsilon * n), 1), CAP)
     gamma = min(sqrt(2 * a * b / (4 * t)), 1.0)
@@ -44,9 +45,17 @@ def run(
         if step == chosen:
             kept = q
         gradient = p - softmax(q / a)
-        s = queries[int(np.argmax(queries @ gradient + rng.laplace(scale=scale, size=k)))]
-        q = q + gamma * (s - q)
-    return {"worst": float(np.abs(queries @ (p - softmax(kept / a))).max()), "temperature": a, "rounds": t}
+        scores = plus @ gradient
+        best = int(np.argmax(np.concatenate([scores, -scores]) + rng.laplace(scale=scale, size=k)))
+        q = (1 - gamma) * q + gamma * (row(plus, best) if best < half else -row(plus, best - half))
+    return {"worst": float(np.abs(plus @ (p - softmax(kept / a))).max()), "temperature": a, "rounds": t}
+
+
+def row(plus: csr_array, place: int) -> np.ndarray:
+    """One query over the cells of the table."""
+    line = np.zeros(plus.shape[1])
+    line[plus.indices[plus.indptr[place] : plus.indptr[place + 1]]] = 1
+    return line
 
 
 def lse(u: np.ndarray) -> float:

@@ -6,13 +6,13 @@ import numpy as np
 
 THEORY = {
     "printed": ("(eps N)^(-2/5) claimed", -0.40, -0.40),
-    "dual_frank_wolfe": ("d^(1/4) ln^(1/2)|Q| ln^(1/4)(1/delta) / (eps N)^(1/2)", -0.5, -0.5),
+    "dual_frank_wolfe": ("d^(1/4) ln^(1/2)Q ln^(1/4)(1/delta) / (eps N)^(1/2)", -0.5, -0.5),
     "mwem": ("the same", -0.5, -0.5),
     "pep": ("none proved; as mwem in practice", None, None),
-    "dualquery": ("d^(1/6) ln^(1/2)|Q| ln^(1/6)(1/delta) / (eps N)^(1/3)", -1 / 3, -1 / 3),
-    "fem": ("d^(3/4) ln^(1/2)|Q| / (eps N)^(1/2)", -0.5, -0.5),
-    "sepfem": ("d^(5/8) ln^(1/2)|Q| / (eps N)^(1/2)", -0.5, -0.5),
-    "dqrs": ("d^(1/5) ln^(3/5)|Q| ln^(1/5)(1/delta) / (eps N)^(2/5)", -0.4, -0.4),
+    "dualquery": ("d^(1/6) ln^(1/2)Q ln^(1/6)(1/delta) / (eps N)^(1/3)", -1 / 3, -1 / 3),
+    "fem": ("d^(3/4) ln^(1/2)Q / (eps N)^(1/2)", -0.5, -0.5),
+    "sepfem": ("d^(5/8) ln^(1/2)Q / (eps N)^(1/2)", -0.5, -0.5),
+    "dqrs": ("d^(1/5) ln^(3/5)Q ln^(1/5)(1/delta) / (eps N)^(2/5)", -0.4, -0.4),
 }
 HEAD = """# Table 5.1 of document 001, measured
 

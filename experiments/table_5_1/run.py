@@ -95,7 +95,10 @@ def main() -> None:
             continue
         record = measured(who, setting, seed=1)
         print(json.dumps(record), flush=True)
-        found.append(record)
+        found = [
+            *json.loads(RESULTS.read_text() if RESULTS.exists() else "[]"),
+            record,
+        ]  # another run may have added some
         RESULTS.write_text("[\n" + ",\n".join(json.dumps(r) for r in found) + "\n]\n")
     limits = json.loads(LIMIT.read_text()) if LIMIT.exists() else []
     for n in (1_000, 10_000, 100_000):

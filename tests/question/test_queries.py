@@ -10,7 +10,7 @@ import pytest
 
 from understudy.question.bound import WorstQuery
 from understudy.question.mechanism import DiscreteGaussian
-from understudy.question.queries import Box, HalfSpace, Query, prefixes, ranges
+from understudy.question.queries import Box, HalfSpace, Query, conjunctions, prefixes, ranges
 from understudy.question.spec import from_spec, to_spec
 from understudy.question.workload import read_workload
 from understudy.refusal import Infeasible, Misuse
@@ -184,3 +184,26 @@ def test_too_many_queries_are_refused(tmp_path: Path) -> None:
     schema: Schema = from_dict({"table": {"name": "t", "unit": "person"}, "columns": wide})
     with pytest.raises(Infeasible):
         read_workload(written({"ranges": ["big"]}, tmp_path), schema)
+
+
+@pytest.mark.parametrize("ways", [1, 2, 3])
+def test_monotone_conjunctions_are_relu_features_of_yes_or_no_columns(ways: int, tmp_path: Path) -> None:
+    """Document 000: relu(sum of k columns - (k - 1)) is the conjunction; softplus, its smooth stand-in, is not."""
+    names = tuple("abcd")
+    rows = dict(zip(names, np.array(list(product((0, 1), repeat=4))).T, strict=True))
+    found = list(conjunctions(names, ways))
+    assert len(found) == len(set(found)) == [4, 6, 4][ways - 1]
+    for query in found:
+        sums = sum(rows[name] for name in query.columns) - (ways - 1)
+        assert (query.matches(rows) == np.maximum(sums, 0)).all()
+        assert (query.matches(rows) == HalfSpace(tuple((name, 1) for name in query.columns), ways).matches(rows)).all()
+    columns = {name: {"kind": "boolean"} for name in names} | {"sex": COLUMNS["sex"]}
+    schema = from_dict({"table": {"name": "t", "unit": "person"}, "columns": columns})
+    assert read_workload(written({"conjunctions": ways}, tmp_path), schema).queries == tuple(found)
+
+
+@pytest.mark.parametrize("ways", [0, 5, 2.0, True, "2"])
+def test_conjunctions_of_columns_that_are_not_there_are_refused(ways: object, tmp_path: Path) -> None:
+    schema = from_dict({"table": {"name": "t", "unit": "person"}, "columns": {c: {"kind": "boolean"} for c in "abcd"}})
+    with pytest.raises(Misuse, match="boolean columns"):
+        read_workload(written({"conjunctions": ways}, tmp_path), schema)

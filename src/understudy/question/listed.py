@@ -6,6 +6,7 @@
                    {"columns": ["income"], "weight": 3}],       matters three times as much to those who choose
      "prefixes": ["age"],                                       cells 0..b of an ordered column, every b
      "ranges": ["dose"],                                        cells a..b, every a <= b
+     "conjunctions": 3,                                         yes to three yes-or-no columns, every three of them
      "queries": [{"cells": {"age": [2, 5], "sex": [1, 1]}},     a conjunction of ranges
                  {"sum": {"age": 1, "dose": -2}, "at_least": 3}]}   a linear threshold over the numbers of the cells
 
@@ -19,14 +20,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from understudy.question.queries import Box, HalfSpace, Query, prefixes, ranges, refuse_unfit
+from understudy.question.queries import Box, HalfSpace, Query, conjunctions, prefixes, ranges, refuse_unfit
 from understudy.refusal import Infeasible, Misuse
-from understudy.schema.column import Listed, Moment, Number, Pending
+from understudy.schema.column import Boolean, Listed, Moment, Number, Pending
 from understudy.schema.schema import Schema
 
 Columns = tuple[str, ...]
 
-KEYS = {"marginals", "prefixes", "ranges", "queries"}
+KEYS = {"marginals", "prefixes", "ranges", "conjunctions", "queries"}
 MANY_QUERIES = 100_000
 MOST_WEIGHT = 100
 FORM = 'write [["age", "sex"], ...] or {"marginals": [...], "prefixes": [...], "ranges": [...], "queries": [...]}'
@@ -88,10 +89,22 @@ def queries_of(found: dict[str, Any], schema: Schema) -> Iterator[Query]:
         yield from prefixes(name, ordered_cells(name, schema))
     for name in strings(found.get("ranges", [])):
         yield from ranges(name, ordered_cells(name, schema))
+    if "conjunctions" in found:
+        yield from conjunctions_of(found["conjunctions"], schema)
     one_by_one = found.get("queries", [])
     if not isinstance(one_by_one, list):
         raise Misuse("queries are a list", FORM)
     yield from map(query_of, one_by_one)
+
+
+def conjunctions_of(ways: Any, schema: Schema) -> Iterator[Query]:
+    """All monotone conjunctions of so many of the schema's yes-or-no columns."""
+    names = [column.name for column in schema.modelled if isinstance(column, Boolean)]
+    if type(ways) is not int or not 1 <= ways <= len(names):
+        raise Misuse(
+            f"conjunctions are of 1 to all of the {len(names)} boolean columns", 'write {"conjunctions": 2}, or fewer'
+        )
+    return conjunctions(names, ways)
 
 
 def query_of(words: Any) -> Query:

@@ -13,8 +13,9 @@ the schema; of a nullable column the last is the missing one.
 [False, True, True]
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,7 @@ from understudy.schema.schema import Schema
 
 Codes = Mapping[str, NDArray[np.integer]]
 LARGEST_WEIGHT = 2**31
+YES = 1  # the cell of true
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,17 @@ def ranges(column: str, cells: int) -> Iterator[Box]:
     """
     pairs = ((low, high) for low in range(cells) for high in range(low, cells))
     return (Box(((column, low, high),)) for low, high in pairs if (low, high) != (0, cells - 1))
+
+
+def conjunctions(columns: Sequence[str], ways: int) -> Iterator[Box]:
+    """All monotone conjunctions of so many yes-or-no columns: yes to each of them.
+
+    On these columns they are one-layer networks, relu(x_1 + ... + x_k - (k - 1)); a ``HalfSpace`` is one with a step.
+
+    >>> len(list(conjunctions(("smokes", "drinks", "runs"), 2)))
+    3
+    """
+    return (Box(tuple((name, YES, YES) for name in chosen)) for chosen in combinations(columns, ways))
 
 
 def refuse_unfit(query: Query, schema: Schema) -> None:
