@@ -318,9 +318,9 @@ def attack() -> str:
         f"Above the claim: {', '.join(dict.fromkeys(above)) or 'none'}, of {len({r['who'] for r in records})} recipes."
     )
     return (
-        "## Attack\n\n`python benchmarks/audits.py`: `understudy audit` of every recipe on a small invented table, delta 1e-6,\n"
-        "2,000 tapes from each world, confidence 95 %. The power is the share of audits that would catch noise of half the\n"
-        'deviation; where a recipe spends on selections, it is small, and the board says so. "Heard" is the share of the\n'
+        "## Attack\n\n`python benchmarks/audits.py`: `understudy audit` of every recipe on a small invented table, delta\n"
+        "1e-6, 2,000 tapes from each world, confidence 95 %. The power is the share of audits that would catch noise of half\n"
+        'the deviation; where a recipe spends on selections, it is small, and the board says so. "Heard" is the share of the\n'
         f"budget that the audit listened to. {said}\n\n" + table(heads, rows)
     )
 
