@@ -33,12 +33,12 @@ MUTATIONS = {
     "the factor t dropped": "odo-1-rounds",
     "k = -log(1 - 2u) in a one-sided bound": "printed-margin",
     "one-sided noise": "one-sided",
-    "clip of the mean": None,
-    "sqrt(l) dropped over groups": None,
-    "microbatches": None,
-    "sequential slices under a Poisson accountant": None,
-    "privacy on the generator only": None,
-    "batch normalisation in the critic": None,
+    "clip of the mean": "clip-of-mean",
+    "sqrt(l) dropped over groups": "dropped-root",
+    "microbatches": "microbatch",
+    "sequential slices under a Poisson accountant": "sequential-batches",
+    "privacy on the generator only": "generator-only",
+    "batch normalisation in the critic": "batch-norm",
     "2 sqrt(p) for the covariance": "ron-gauss-covariance",
     "permute-and-flip charged eps^2 / 8": "flip-at-an-eighth",
     "n told by the size of the output": "size-of-output",
@@ -50,7 +50,7 @@ def page() -> str:
     """The whole page."""
     found = saboteurs()
     rows = [line(saboteur) for _, saboteur in sorted(found.items())]
-    listed = [f"| {defect} | {name or 'not built yet'} |" for defect, name in MUTATIONS.items()]
+    listed = [f"| {defect} | {name if name in found else 'not built yet'} |" for defect, name in MUTATIONS.items()]
     return HEAD + "\n".join(rows) + "\n" + FOOT + "\n".join(listed) + "\n"
 
 

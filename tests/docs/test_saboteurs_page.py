@@ -21,7 +21,10 @@ def test_the_page_has_not_drifted() -> None:
     assert (DOCS / "saboteurs.md").read_text(encoding="utf-8") == made().page(), "run docs/make_saboteurs.py"
 
 
-def test_every_mutation_that_is_named_has_its_saboteur() -> None:
-    named = {name for name in made().MUTATIONS.values() if name}
-    assert named <= set(saboteurs())
-    assert len(made().MUTATIONS) == 15
+# on their way; a name comes off this list as its file lands
+AWAITED = {"clip-of-mean", "dropped-root", "microbatch", "sequential-batches", "generator-only", "batch-norm"}
+
+
+def test_every_mutation_has_its_saboteur() -> None:
+    assert set(made().MUTATIONS.values()) - set(saboteurs()) <= AWAITED
+    assert len(set(made().MUTATIONS.values())) == 15
