@@ -3,11 +3,14 @@
 import io
 import os
 import re
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from understudy.command.main import answer
 from understudy.command.voice import Voice, visible
 
 RUN = [sys.executable, "-c", "from understudy.command.main import run; run()"]
@@ -27,6 +30,35 @@ def test_the_spinner_is_for_terminals(monkeypatch, voice, spins):
         with voice.telling() as tell:
             tell("counting rows")
         assert ("counting rows" in stderr.getvalue()) is shown
+
+
+STAGES = {
+    "schema draft t.csv": "reading the header",
+    "schema check t.csv --schema s.toml": "reading the private table",
+    "plan --schema s.toml --epsilon 1 --delta 1e-6 --recipe independent --trial": "trying epsilon",
+    "release t.csv --schema s.toml --epsilon 1 --delta 1e-6 --recipe independent --out C": "fitting the model",
+    "sample B --rows 5 --out more.csv": "drawing 5 rows",
+    "verify B": "checked rows",
+    "report B --against t.csv --out internal/page.html": "comparing marginals",
+    "audit B --runs 100": "replaying",
+}
+
+
+def test_whoever_waits_at_a_terminal_sees_the_stage_unless_quiet(bundle, monkeypatch, capsysbinary):
+    """Every verb that may take more than two seconds; with NO_COLOR without any colour."""
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("NO_COLOR", "1")
+    for more, seen in ((" --quiet", set()), ("", set(STAGES))):
+        shutil.rmtree("C", ignore_errors=True)
+        told = {}
+        for words in STAGES:
+            Path("more.csv").unlink(missing_ok=True)
+            Path("internal/page.html").unlink(missing_ok=True)
+            monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+            assert answer((words + more).split()) == 0
+            told[words] = terminal.getvalue()
+        assert {words for words, stage in STAGES.items() if stage in told[words]} == seen
+        assert not any(COLOUR.search(shown) for shown in told.values())
 
 
 def test_a_pipeline_gets_no_escapes(say):

@@ -40,9 +40,11 @@ def report(bundle: Bundle, against: Against = None, out: Out = None, json: Json 
     import understudy
 
     voice = Voice(json, quiet)
-    made = understudy.read_bundle(bundle)
+    with voice.telling() as tell:
+        tell("reading the bundle")
+        made = understudy.read_bundle(bundle)
+        facts = made.report.facts() if against is None else {}
     if against is None:
-        facts = made.report.facts()
         voice.give(facts, *lines(facts, made, bundle))
         return
     from understudy.report.internal import place, write_private

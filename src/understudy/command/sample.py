@@ -41,8 +41,11 @@ def sample(
 
     voice = Voice(json, quiet)
     form = form_of(out)
-    made = understudy.read_bundle(bundle)
-    drawn = made.sample(rows, draw, given_values(given or []))
+    with voice.telling() as tell:
+        tell("reading the bundle")
+        made = understudy.read_bundle(bundle)
+        tell(f"drawing {rows:,} rows")
+        drawn = made.sample(rows, draw, given_values(given or []))
     if out is not None:
         write_new(out, content(made, drawn, form))
         voice.say(visible(f"{rows:,} rows of draw {draw} lie in {out}"))

@@ -30,7 +30,9 @@ def draft(data: Drafted, public: Public = None, json: Json = False, quiet: Quiet
     import understudy
 
     voice = Voice(json, quiet)
-    text = understudy.draft(data, public=tuple(public or ()))
+    with voice.telling() as tell:
+        tell("reading the header and the first rows")
+        text = understudy.draft(data, public=tuple(public or ()))
     todos = text.count("# TODO")
     if json:
         voice.give({"toml": text, "todos": todos})
@@ -53,8 +55,11 @@ def check(data: Data, schema: SchemaFile, json: Json = False, quiet: Quiet = Fal
 
     voice = Voice(json, quiet)
     read = understudy.read_schema(schema)
-    found = complaints_of(data, read)
-    otherwise = [] if found else misread_of(data, read)
+    with voice.telling() as tell:
+        tell("reading the private table")
+        found = complaints_of(data, read)
+        tell("comparing its values with the schema")
+        otherwise = [] if found else misread_of(data, read)
     warn("INTERNAL: this is about the private table; do not publish it")
     words = [visible(line) for line in (*found, *otherwise)] or ["nothing to complain about"]
     voice.give({"internal": True, "complaints": found, "read_otherwise": otherwise}, *words)

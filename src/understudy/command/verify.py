@@ -20,10 +20,17 @@ def verify(bundle: Bundle, ledger: Against = None, json: Json = False, quiet: Qu
     """Recheck a bundle: its files, its tape, its prices, its claims and its rows. Needs no private data."""
     import understudy
 
-    checked: list[str] = []
-    made = understudy.verify(bundle, ledger, tell=checked.append)
+    voice, checked = Voice(json, quiet), list[str]()
+    with voice.telling() as show:
+
+        def tell(line: str) -> None:
+            checked.append(line)
+            show(f"checked {line}")
+
+        show("reading the bundle")
+        made = understudy.verify(bundle, ledger, tell=tell)
     words = {"release": summary(made), "private": made.private, "checked": checked, "shown": SHOWN}
-    Voice(json, quiet).give(
+    voice.give(
         {"bundle": str(bundle)} | words,
         *(visible(f"ok  {line}") for line in checked),
         summary(made),

@@ -3,7 +3,7 @@
     give     what was asked for, on stdout: words and tables, or with --json one JSON document and nothing else
     raw      bytes that are a file's content, on stdout
     say      a remark, on stderr; not with --quiet or --json
-    telling  a spinner with the stage of the work, on stderr; only where stderr is a terminal
+    telling  a spinner, the time so far and the stage of the work, on stderr; only where stderr is a terminal
 
 Names come from files that others wrote, so whatever a terminal would obey is shown as an escape.
 
@@ -64,11 +64,12 @@ class Voice:
             yield lambda stage: None
             return
         from rich.console import Console
-        from rich.status import Status
-        from rich.text import Text
+        from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-        with Status("", console=Console(stderr=True), spinner="line") as status:
-            yield lambda stage: status.update(Text(visible(stage)))
+        shown = SpinnerColumn("line"), TimeElapsedColumn(), TextColumn("{task.description}", markup=False)
+        with Progress(*shown, console=Console(stderr=True), transient=True) as progress:
+            task = progress.add_task("")
+            yield lambda stage: progress.update(task, description=visible(stage), refresh=True)
 
 
 def let_go() -> None:

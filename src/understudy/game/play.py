@@ -19,7 +19,8 @@ def play(
     """Play until the query player stops; the last guess."""
     guess = data_player.fit(gate.tape, schema)
     while (question := query_player.next(guess, gate.tape)) is not None:
-        tell(f"asking: {question.kind}")
+        tell(f"look {len(gate.tape) + 1:,}: {question.kind}")
         gate.ask(question)
+        tell(f"fitting the model to {len(gate.tape):,} answers")
         guess = data_player.fit(gate.tape, schema)
     return guess
