@@ -46,6 +46,13 @@ RICH = {
     "age": {"kind": "integer", "min": 0, "max": 119, "step": 40},
     "dose": {"kind": "real", "decimals": 2, "min": 0.5, "max": 9.25, "bins": 3, "missing": [""], "bad": "missing"},
     "born": {"kind": "date", "min": "1920-01-01", "max": "2024-12-31", "bins": 3, "missing": [""]},
+    "tie": {
+        "kind": "edge",
+        "source": "one",
+        "target": "other",
+        "missing": [""],
+        "blocks": {"here": ["never seen before", "ann", "bo"], "there": ["cy"]},
+    },
     "seen": {
         "kind": "datetime",
         "min": "2024-01-01T00:00",

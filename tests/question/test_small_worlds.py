@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cache, reduce
-from itertools import combinations_with_replacement, product
+from itertools import combinations, combinations_with_replacement, product
 
 import numpy as np
 import pyarrow as pa
@@ -29,6 +29,7 @@ from understudy.question.bound import Variations, WorstCell, WorstQuery
 from understudy.question.categories import Categories
 from understudy.question.count import Count
 from understudy.question.critic_gradient import UNIT, CriticGradient
+from understudy.question.degrees import Degrees
 from understudy.question.errors import Errors
 from understudy.question.marginals import Marginals
 from understudy.question.mechanism import DiscreteGaussian, DiscreteLaplace, Exact, Gumbel, Threshold
@@ -41,7 +42,9 @@ from understudy.question.select_cell import LISTED, SelectCell
 from understudy.question.sensitivity import Sensitivity
 from understudy.refusal import Misuse
 from understudy.schema.column import Boolean, Identifier, Listed, Number, Pending
+from understudy.schema.decode import spread
 from understudy.schema.grid import Grid
+from understudy.schema.pair import Edge
 from understudy.schema.relation import Relation
 from understudy.schema.schema import Schema, Unit
 from understudy.vault.vault import Vault
@@ -51,6 +54,10 @@ MOST = 4  # rows of a table
 
 COLUMNS = {
     "smokes": ([False, True], Boolean("smokes")),
+    "tie": (
+        [{"source": one, "target": other} for one, other in [*combinations("abcd", 2), ("a", None), ("c", "c")]],
+        Edge("tie", missing=("",), blocks=(("one", ("a", "b")), ("other", ("c", "d")))),
+    ),
     "ward": (["n", "s", "w"], Listed("ward", values=("n", "s", "w"))),
     "income": ([-9, 1, 5, None], Pending("income", missing=("",), like=Number("income", missing=("",)))),
     "town": (
@@ -89,6 +96,7 @@ CELLS = tuple(  # three tables against the sum of three references, one too high
 WORLDS = {
     "count": World(("smokes", "ward"), (Count(Exact()),)),
     "marginals": World(("smokes", "ward"), (Marginals(Exact(), ALL),)),
+    "degrees": World(("tie",), (Degrees(Exact(), "tie", (2, 2)),)),
     "select": World(("smokes", "ward"), (Select(Exact(), ALL, POINTED), Select(Exact(), ALL, SPREADED))),
     "weighted select": World(("smokes", "ward"), (Select(Exact(), ALL, POINTED, (3, 3, 1), (0, 5, -2)),)),
     "select cell": World(("smokes", "ward"), CELLS),
@@ -132,8 +140,9 @@ def answers(kind: str) -> dict[Table, list[np.ndarray]]:
 
     def answer(rows: Table) -> list[np.ndarray]:
         cells = {name: [values[row][j] for row in rows] for j, name in enumerate(world.columns)}
-        types = {name: pa.array(COLUMNS[name][0]).type for name in world.columns}
-        vault = Vault(pa.table({name: pa.array(cells[name], type=types[name]) for name in cells}), schema)
+        arrays = {name: pa.array(cells[name], type=pa.array(COLUMNS[name][0]).type) for name in world.columns}
+        halves = {field: half for name in arrays for field, half in spread(arrays[name], schema.column(name)).items()}
+        vault = Vault(pa.table(halves), schema)
         return [vector(vault._look(question)) for question in world.questions]
 
     return {rows: answer(rows) for rows in tables(len(values), MOST)}
@@ -215,6 +224,7 @@ SABOTEURS = {
         [(kind, rows, RO) for kind in WORLDS if kind not in ("count", "worst cell", "worst query") for rows in (1, 2)],
     ),
     "l2sq without its two": (without("l2sq", 2), [("marginals", 1, RO), ("quantiles", 2, RO), ("categories", 1, RO)]),
+    "an edge of one end": (without("l1", 2), [("degrees", rows, relation) for rows in (1, 2) for relation in Relation]),
     "l1 of one table for three": (without("l1", 3), [("marginals", 1, AR), ("select", 1, RO), ("variations", 2, AR)]),
     "l2sq of one table for three": (without("l2sq", 3), [("marginals", 2, AR), ("variations", 1, RO)]),
     "half of linf": (

@@ -8,22 +8,11 @@ from decimal import Decimal
 from hypothesis import strategies as st
 
 from understudy.refusal import SchemaRefused
-from understudy.schema.column import (
-    FAITHFUL,
-    Bad,
-    Boolean,
-    Column,
-    Identifier,
-    Image,
-    Listed,
-    Moment,
-    Number,
-    Pending,
-    Place,
-)
+from understudy.schema.column import FAITHFUL, Bad, Boolean, Column, Identifier, Image, Listed, Moment, Number, Pending
 from understudy.schema.grid import Grid
 from understudy.schema.kinds import refuse_discoverable_codes, refuse_readable_codes
 from understudy.schema.outline import Outline
+from understudy.schema.pair import Edge, Place
 from understudy.schema.relation import Relation
 from understudy.schema.schema import Csv, Schema, Unit, words_of
 
@@ -147,6 +136,18 @@ def places(draw):
     return Place("place", missing, bad, side("lat"), side("lon"), depth, outline)
 
 
+@st.composite
+def edges(draw):
+    """Any public nodes in any blocks."""
+    missing = draw(missing_codes)
+    every = draw(st.lists(words | st.sampled_from(["a0", "a1", "b0", "7"]), min_size=2, max_size=8, unique=True))
+    cuts = sorted(draw(st.sets(st.integers(1, len(every) - 1), max_size=3)))
+    parts = [every[a:b] for a, b in zip([0, *cuts], [*cuts, len(every)], strict=True)]
+    return Edge(
+        "edge", missing, draw(rules(missing)), ("from", "to"), tuple((str(i), tuple(p)) for i, p in enumerate(parts))
+    )
+
+
 any_column = st.one_of(*(legal(kind) for kind in (listeds, booleans, integers, reals, dates, datetimes)))
 
 
@@ -162,7 +163,9 @@ def pendings(draw):
 @st.composite
 def any_schema(draw):
     """Any schema, with columns of all kinds under any names."""
-    columns: list[Column] = draw(st.lists(any_column | pendings() | images() | legal(places), min_size=1, max_size=4))
+    columns: list[Column] = draw(
+        st.lists(any_column | pendings() | images() | legal(places) | legal(edges), min_size=1, max_size=4)
+    )
     columns += draw(st.lists(st.builds(Identifier, names, prefix=words, width=st.integers(0, 9), text=st.booleans())))
     titles = draw(st.lists(names, min_size=len(columns) + 1, max_size=len(columns) + 3, unique=True))
     columns = [renamed(column, title) for column, title in zip(columns, titles, strict=False)]
@@ -182,6 +185,8 @@ def any_schema(draw):
 
 def renamed(column, title):
     """The column under another name; the two of a place have names that no other has."""
+    if isinstance(column, Edge):
+        return replace(column, name=title, ends=tuple(f"{end} of {title} 漢" for end in column.ends))
     if isinstance(column, Place):
         sides = [replace(side, name=f"{side.name} of {title} 漢") for side in column.sides]
         return replace(column, name=title, latitude=sides[0], longitude=sides[1])

@@ -20,6 +20,10 @@ north = 47.9
 west = 8
 east = 9
 depth = 2"""
+EDGE = """kind = "edge"
+source = "one"
+target = "other"
+blocks = { north = ["ann", "bo"], south = ["cy"] }"""
 ISLANDS = """{"type": "FeatureCollection", "features": [{"type": "Feature", "geometry": {"type": "MultiPolygon",
 "coordinates": [[[[8, 47], [8.4, 47], [8.2, 47.5], [8, 47]]], [[[8.6, 47], [9, 47], [8.8, 47.5], [8.6, 47]]]]}}]}"""
 
@@ -57,12 +61,23 @@ GOOD = {
     "place": column(PLACE),
     "place within an outline": column(f'{PLACE}\noutline = "POLYGON ((8 47, 9 47, 8.5 47.9, 8 47))"\nmissing = [""]'),
     "place within two islands of a GeoJSON": column(f"{PLACE}\noutline = '''{ISLANDS}'''"),
+    "edge": column(EDGE),
+    "edge that may be missing": column(f'{EDGE}\nmissing = [""]\nbad = "missing"'),
     "identifier": column('kind = "identifier"\nprefix = "P"\nwidth = 4\ntype = "text"'),
     "table": '[table]\nname = "t"\nunit = "p"\nunit_column = "ok"\nrows_per_unit = 3\nrelation = "replace-one"\n'
     'rows = 5\nignore = ["free text"]\n[csv]\ndelimiter = ";"\nencoding = "cp1252"\nquote = "\'"\n' + OK,
 }
 
 MUTANTS = {
+    "an edge without nodes": (column(EDGE.partition("blocks")[0]), "no blocks of nodes", "add source", True),
+    "an edge of one end": (column(EDGE.replace('target = "other"', "")), "no two columns", "add source", True),
+    "an edge whose ends are one column": (column(EDGE.replace("other", "one")), "are one column", "two columns", False),
+    "an edge of one node": (column(EDGE.replace('"bo"], south = ["cy"]', "]")), "fewer than two", "list its", False),
+    "an empty block": (column(EDGE.replace('["cy"]', "[]")), "an empty block", "list its", True),
+    "a block that is no list": (column(EDGE.replace('["cy"]', '"cy"')), "is a list", "brackets", True),
+    "a node in two blocks": (column(EDGE.replace('"cy"', '"bo"')), "listed twice", "in one place", False),
+    "a missing code that is a node": (column(f'{EDGE}\nmissing = ["bo"]'), "also a node", "one of the lists", False),
+    "blocks and their file": (column(f'{EDGE}\nblocks_file = "n.csv"'), "beside a schema file", "as a table", True),
     "a place without its box": (column(PLACE.replace("south = 47", "")), "a side too few", "add latitude", True),
     "a place that names no column": (column(PLACE.replace('longitude = "lon"', "")), "no two columns", "add", True),
     "a place of one column": (column(PLACE.replace('"lon"', '"lat"')), "are one column", "two columns", False),

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from schema_files import ISLANDS, PLACE
 
 from understudy.refusal import SchemaRefused
-from understudy.schema.column import Place
 from understudy.schema.coordinates import UNIT, coordinates, values, width
 from understudy.schema.decode import arrow_type, decode, spread
 from understudy.schema.encode import codes, raw
 from understudy.schema.kinds import column_from, refuse_readable_codes
 from understudy.schema.outline import Outline, outline_from, wkt
+from understudy.schema.pair import Place
 from understudy.schema.parse import reader
 from understudy.schema.read import read_schema
 from understudy.schema.write import write_schema

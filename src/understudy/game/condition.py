@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 from understudy.game.player import Guess
 from understudy.refusal import Misuse
-from understudy.schema.column import Column, Identifier, Image, Moment, Number, Place
+from understudy.schema.column import Column, Identifier, Image, Moment, Number
 from understudy.schema.exact import exact_cell, exact_tick
 from understudy.schema.order import Span
+from understudy.schema.pair import Pair
 from understudy.schema.rules import Rules
 from understudy.schema.schema import Schema
 
@@ -53,8 +54,10 @@ def cell_of(column: Column, value: object) -> int:
         raise Misuse(
             f"column '{column.name}' is a picture, and its cell is its brightness", "give values of other columns"
         )
-    if isinstance(column, Place):
-        raise Misuse(f"column '{column.name}' is a place, which is no single value", "give values of other columns")
+    if isinstance(column, Pair):
+        raise Misuse(
+            f"column '{column.name}' is a place or an edge, which is no single value", "give values of other columns"
+        )
     cell = exact_cell(column, value)
     if cell is None:
         raise Misuse(

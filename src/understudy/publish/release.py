@@ -20,11 +20,12 @@ from understudy.game.player import Codes, Detailed, Details, Guess, coin_of
 from understudy.publish.report.report import Report
 from understudy.publish.statement import statement
 from understudy.refusal import Misuse
-from understudy.schema.column import Column, Identifier, Image, Moment, Number, Place
-from understudy.schema.decode import decode, identifiers, spread, values_at
+from understudy.schema.column import Column, Identifier, Image, Moment, Number
+from understudy.schema.decode import decode, identifiers, named, spread, values_at
 from understudy.schema.encode import coded
 from understudy.schema.image import pictures
 from understudy.schema.order import Ordering
+from understudy.schema.pair import Edge, Place
 from understudy.schema.place import written
 from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape
@@ -157,6 +158,9 @@ def refined(
         stands = stands & column.tree.hold(own[:, 0], own[:, 1])
         north, east = (np.where(stands, own[:, i], drawn[i]) for i in range(2))
         return written((north, east), column, absent)
+    if isinstance(column, Edge):
+        ends = column.joins.draw(np.where(absent, 0, cells).astype(np.int64), rng)
+        return named(np.where(stands[:, None], finer, ends), column, absent)
     assert isinstance(column, Number | Moment)
     ticks = column.grid.draw(np.where(absent, 0, cells).astype(np.int64), rng)
     return values_at(np.where(stands, finer, ticks).astype(np.int64), column, absent)

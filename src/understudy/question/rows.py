@@ -36,6 +36,10 @@ class Rows(Protocol):
         """The cell of every row in one column."""
         ...
 
+    def ends(self, column: str) -> NDArray[np.int64]:
+        """The numbers of the two nodes of every edge in a column, -1 where there is none."""
+        ...
+
     def ticks(self, column: str) -> list[int]:
         """The ticks of a column whose bounds are not settled yet, one for each row that has one."""
         ...

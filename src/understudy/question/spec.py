@@ -20,6 +20,7 @@ from understudy.question.categories import Categories
 from understudy.question.count import Count
 from understudy.question.critic import LAYERS, Critic, Layer
 from understudy.question.critic_gradient import CriticGradient
+from understudy.question.degrees import Degrees
 from understudy.question.errors import Errors
 from understudy.question.frame import Frame
 from understudy.question.gradient_step import GradientStep, Weights
@@ -46,6 +47,7 @@ Json = Any
 ASKED: tuple[type[Question], ...] = (
     Count,
     Marginals,
+    Degrees,
     Select,
     SelectCell,
     Payoff,

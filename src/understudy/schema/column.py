@@ -12,8 +12,9 @@
 | identifier  | Identifier | none: dropped on the way in, made anew on the way out|
 | image       | Image      | its brightness in at most 16 steps; pixels beside it |
 | place       | Place      | the leaves of its quadtree that its outline reaches  |
+| edge        | Edge       | the pairs of blocks that two nodes can join          |
 
-A place is one column of the schema and two of the table: its ``sources``. A nullable column has one more cell, the last:
+A place or an edge is a ``Pair``: one column of the schema, two of the table. A nullable column has one more cell, the last:
 missing. A column whose bounds or values are still to be paid for is ``Pending``: it has no cells until discovery settles it.
 
 ``bad`` says where a cell goes that cannot be read or is not in the domain. There is a place for everything.
@@ -25,12 +26,9 @@ missing. A column whose bounds or values are still to be paid for is ``Pending``
 
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
 
 from understudy.refusal import SchemaRefused
 from understudy.schema.grid import Grid
-from understudy.schema.outline import Outline
-from understudy.schema.quadtree import Quadtree, quadtree
 
 
 class Bad(Enum):
@@ -220,45 +218,6 @@ class Image(Column):
         return min(SHADES, self.pixels * self.high + 1)
 
 
-NOWHERE = Number("", grid=Grid((0,), 0), real=True)
-
-
-@dataclass(frozen=True)
-class Place(Column):
-    """A point on the map: two real columns of the table, cut together into cells of a quadtree within an outline."""
-
-    latitude: Number = NOWHERE
-    longitude: Number = NOWHERE
-    depth: int = 1
-    outline: Outline | None = None
-
-    def __post_init__(self) -> None:
-        if self.latitude.name == self.longitude.name:
-            raise SchemaRefused(
-                f"column '{self.name}': latitude and longitude are one column", "name the two columns of the table"
-            )
-        self.tree  # noqa: B018  refuses a box, a depth or an outline that leaves no cell
-
-    @cached_property
-    def tree(self) -> Quadtree:
-        """Its cells."""
-        latitude, longitude = self.latitude.grid, self.longitude.grid
-        return quadtree(latitude, longitude, self.depth, self.latitude.decimals, self.outline)
-
-    @property
-    def sides(self) -> tuple[Number, Number]:
-        """The two columns of the table."""
-        return self.latitude, self.longitude
-
-    @property
-    def sources(self) -> tuple[str, ...]:
-        return self.latitude.name, self.longitude.name
-
-    @property
-    def values_size(self) -> int:
-        return self.tree.size
-
-
 @dataclass(frozen=True)
 class Pending(Column):
     """A column to be discovered: bounds and bins of a number or moment, or the values of an open list.
@@ -272,11 +231,6 @@ class Pending(Column):
     @property
     def values_size(self) -> int:
         raise SchemaRefused(f"column '{self.name}' is not discovered yet", "run it through discovery first")
-
-
-def fields_of(column: Column) -> tuple[Column, ...]:
-    """The columns that a column is in the table."""
-    return column.sides if isinstance(column, Place) else (column,)
 
 
 def refuse_bad_rule(column: Column) -> None:

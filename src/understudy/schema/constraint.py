@@ -26,8 +26,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.refusal import SchemaRefused
-from understudy.schema.column import Column, Identifier, Image, Listed, Moment, Number, Pending, Place
+from understudy.schema.column import Column, Identifier, Image, Listed, Moment, Number, Pending
 from understudy.schema.exact import exact_cell, exact_tick
+from understudy.schema.pair import Pair
 from understudy.schema.words import Table, flag, known, sequence
 
 Value = str | int | float | bool
@@ -50,8 +51,8 @@ class Allowed:
             raise SchemaRefused("it is an identifier, which is made anew", "constrain other columns")
         if isinstance(column, Image):
             raise SchemaRefused("it is a picture, which no rule speaks of", "constrain other columns")
-        if isinstance(column, Place) and (self.values is not None or self.min is not None or self.max is not None):
-            raise SchemaRefused("it is a place, whose outline says where it lies", "constrain it by missing only")
+        if isinstance(column, Pair) and (self.values is not None or self.min is not None or self.max is not None):
+            raise SchemaRefused("it is a place or an edge, which is no single value", "constrain it by missing only")
         worded = self.values is not None or self.min is not None or self.max is not None
         if isinstance(column, Pending) and worded:
             raise SchemaRefused(

@@ -30,10 +30,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from understudy.schema.column import Column, Image, Moment, Number, Place
+from understudy.schema.column import Column, Image, Moment, Number
 from understudy.schema.encode import codes, distinct_values, points
 from understudy.schema.grid import Grid
 from understudy.schema.image import pixels
+from understudy.schema.pair import Place
 from understudy.schema.parse import tick_reader
 
 UNIT = 4096

@@ -17,9 +17,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from understudy.schema.column import UNITS, Boolean, Column, Identifier, Image, Listed, Moment, Number, Place
+from understudy.schema.column import UNITS, Boolean, Column, Identifier, Image, Listed, Moment, Number
+from understudy.schema.edge import Nodes
 from understudy.schema.image import flat, pictures
-from understudy.schema.place import PARTS, halves, written
+from understudy.schema.pair import Edge, Pair, Place, halves, paired
+from understudy.schema.place import written
 
 
 def decode(codes: NDArray[np.integer], column: Column, rng: np.random.Generator) -> pa.Array:
@@ -38,12 +40,21 @@ def decode(codes: NDArray[np.integer], column: Column, rng: np.random.Generator)
             return pictures(flat(cells, column), column)
         case Place():
             return written(column.tree.draw(cells, rng), column, absent)
+        case Edge():
+            return named(column.joins.draw(cells, rng), column, absent)
     raise TypeError(f"column '{column.name}' has no values to decode")
 
 
 def spread(array: pa.Array, column: Column) -> dict[str, pa.Array]:
-    """The values of a column under the names that they have in a table: those of a place in two columns."""
-    return dict(zip(column.sources, halves(array) if isinstance(column, Place) else (array,), strict=True))
+    """The values of a column under the names that they have in a table: those of a pair in two columns."""
+    return dict(zip(column.sources, halves(array) if isinstance(column, Pair) else (array,), strict=True))
+
+
+def named(ends: Nodes, column: Edge, absent: NDArray[np.bool_]) -> pa.StructArray:
+    """Edges by the names of their nodes, null at both ends where absent."""
+    names = pa.array(column.joins.nodes, pa.string())
+    one, other = (names.take(pa.array(ends[:, i], mask=absent)) for i in range(2))
+    return paired(one, other, column)
 
 
 def values_at(ticks: NDArray[np.int64], column: Number | Moment, absent: NDArray[np.bool_]) -> pa.Array:
@@ -86,7 +97,9 @@ def arrow_type(column: Column) -> pa.DataType:
         case Image():
             return pa.binary(column.pixels)
         case Place():
-            return pa.struct([(part, pa.float64()) for part in PARTS])
+            return pa.struct([(part, pa.float64()) for part in column.parts])
+        case Edge():
+            return pa.struct([(part, pa.string()) for part in column.parts])
         case Identifier():
             return pa.string() if column.text else pa.int64()
     raise TypeError(f"column '{column.name}' has no type yet")

@@ -8,10 +8,12 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from understudy.schema.column import Column, Image, Moment, Number, Place
+from understudy.schema.column import Column, Image, Moment, Number
+from understudy.schema.edge import Nodes
 from understudy.schema.image import pixels, shades
-from understudy.schema.parse import reader, tick_reader
-from understudy.schema.place import Points, halves, joined, located
+from understudy.schema.pair import Edge, Pair, Place, halves, joined
+from understudy.schema.parse import joined_blocks, node_reader, reader, tick_reader
+from understudy.schema.place import Points, located
 from understudy.schema.schema import Schema
 
 Codes = NDArray[np.unsignedinteger]
@@ -28,6 +30,8 @@ def codes(array: pa.ChunkedArray, column: Column) -> Codes:
         return shades(pixels(array, column), column).astype(code_type(column.size))
     if isinstance(column, Place):
         return located(column, *points(array, column)).astype(code_type(column.size))
+    if isinstance(column, Edge):
+        return joined_blocks(column, ends(array, column)).astype(code_type(column.size))
     read = reader(column)
     distinct, index = distinct_values(array)
     code_of = np.array([read(value) for value in distinct] + [read(None)], dtype=code_type(column.size))
@@ -40,14 +44,23 @@ def coded(table: pa.Table, schema: Schema) -> dict[str, NDArray[np.integer]]:
 
 
 def raw(table: pa.Table, column: Column) -> pa.ChunkedArray:
-    """The raw values of a column: those of a place stand in two columns of the table."""
-    return joined(table, column) if isinstance(column, Place) else table[column.name]
+    """The raw values of a column: those of a pair stand in two columns of the table."""
+    return joined(table, column) if isinstance(column, Pair) else table[column.name]
 
 
 def points(array: pa.ChunkedArray, column: Place) -> tuple[Points, NDArray[np.bool_]]:
     """The ticks of every point of a column, and which rows have one."""
     (north, there), (east, too) = (ticks(half, side) for half, side in zip(halves(array), column.sides, strict=True))
     return (north, east), there & too
+
+
+def ends(array: pa.ChunkedArray, column: Edge) -> Nodes:
+    """The numbers of the two nodes of every edge, -1 where there is none."""
+    node, found = node_reader(column), []
+    for half in halves(array):
+        distinct, index = distinct_values(half)
+        found.append(np.array([*map(node, distinct), -1], dtype=np.int64)[index])
+    return np.stack(found, axis=1)
 
 
 def ticks(array: pa.ChunkedArray, column: Number | Moment) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:

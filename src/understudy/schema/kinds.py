@@ -28,13 +28,12 @@ from understudy.schema.column import (
     Moment,
     Number,
     Pending,
-    Place,
-    fields_of,
     refuse_bad_rule,
 )
 from understudy.schema.format import refuse_unreadable_format
 from understudy.schema.grid import Grid
 from understudy.schema.outline import outline_from
+from understudy.schema.pair import Edge, Place, fields_of
 from understudy.schema.parse import Unreadable, reader, tick_of, tick_reader
 from understudy.schema.quadtree import DEEPEST
 from understudy.schema.words import Table, flag, known, optional_text, rule, sequence, text, texts, whole
@@ -52,6 +51,7 @@ WORDS = {
     "datetime": BOUNDED | {"step", "format", "unit", "timezone"},
     "identifier": {"kind", "prefix", "width", "type"},
     "image": {"kind", "height", "width", "channels", "max"},
+    "edge": COMMON | {"source", "target", "blocks", "blocks_file"},
     "place": COMMON | {"latitude", "longitude", *SIDES, "decimals", "depth", "outline", "outline_file"},
 }
 
@@ -237,6 +237,19 @@ def place(name: str, words: Table) -> Place:
     return Place(name, latitude.missing, latitude.bad, latitude, longitude, depth, outline)
 
 
+def edge(name: str, words: Table) -> Edge:
+    """An edge between public nodes in public blocks."""
+    if "blocks_file" in words:
+        raise SchemaRefused("blocks_file is read beside a schema file, and alone", "write the blocks as a table here")
+    blocks = words.get("blocks")
+    if not {"source", "target"} <= set(words) or not isinstance(blocks, dict):
+        remedy = 'add source and target, which name columns of the table, and blocks = { north = ["ann", "bo"] }'
+        raise SchemaRefused("it names no two columns, or no blocks of nodes", remedy)
+    ends = text(words, "source", ""), text(words, "target", "")
+    listed_blocks = tuple((block, texts(blocks, block) or ()) for block in blocks)
+    return Edge(name, texts(words, "missing"), rule(words), ends, listed_blocks)
+
+
 BUILDERS: dict[str, Callable[[str, Table], Column]] = {
     "categorical": listed,
     "ordinal": listed,
@@ -248,4 +261,5 @@ BUILDERS: dict[str, Callable[[str, Table], Column]] = {
     "identifier": identifier,
     "image": image,
     "place": place,
+    "edge": edge,
 }

@@ -22,11 +22,14 @@ from functools import partial
 from zoneinfo import ZoneInfo
 
 import numpy as np
+from numpy.typing import NDArray
 
-from understudy.schema.column import FAITHFUL, UNITS, Bad, Boolean, Column, Image, Listed, Moment, Number, Place
+from understudy.schema.column import FAITHFUL, UNITS, Bad, Boolean, Column, Image, Listed, Moment, Number
+from understudy.schema.edge import Nodes, sound
 from understudy.schema.grid import Grid
 from understudy.schema.image import levels, shades
-from understudy.schema.place import located, parts
+from understudy.schema.pair import Edge, Place, parts
+from understudy.schema.place import located
 
 INTEGER = re.compile(r"[+-]?[0-9]+(\.0*)?", re.ASCII)
 REAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,6})?", re.ASCII)
@@ -64,6 +67,8 @@ def reader(column: Column) -> Reader:
             return lambda value: int(shades(levels(value, column)[None], column)[0])
         case Place():
             return partial(place, column, (tick_reader(column.latitude), tick_reader(column.longitude)))
+        case Edge():
+            return partial(edge, column, node_reader(column))
         case _:
             raise TypeError(f"column '{column.name}' is not modelled")
     return code
@@ -114,9 +119,26 @@ def text_reader(column: Column) -> Callable[[object], str | None]:
 
 def place(column: Place, axes: tuple[Callable[[object], int | None], ...], value: object) -> int:
     """The cell of a point, each half of it read by itself."""
-    ticks = [tick(part) for tick, part in zip(axes, parts(value), strict=True)]
+    ticks = [tick(part) for tick, part in zip(axes, parts(value, column), strict=True)]
     north, east = (np.array([tick or 0], dtype=np.int64) for tick in ticks)
     return int(located(column, (north, east), np.array([None not in ticks]))[0])
+
+
+def edge(column: Edge, node: Reader, value: object) -> int:
+    """The cell of an edge, each end of it read by itself."""
+    return int(joined_blocks(column, np.array([[node(part) for part in parts(value, column)]]))[0])
+
+
+def joined_blocks(column: Edge, ends: Nodes) -> NDArray[np.int64]:
+    """The cell of each edge; of what is none, where the rule says."""
+    there = sound(ends)
+    return np.where(there, column.joins.codes(np.where(there[:, None], ends, 0)), column.unreadable_cell)
+
+
+def node_reader(column: Edge) -> Reader:
+    """The total function from raw values to the numbers of nodes; -1 where there is none."""
+    read = text_reader(column)
+    return lambda value: -1 if (text := read(value)) is None else column.joins.numbers.get(text, -1)
 
 
 def listed(column: Listed, codes: dict[str, int], value: object) -> int:

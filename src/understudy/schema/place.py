@@ -10,13 +10,12 @@ Out comes a tick of the cell that is inside the outline: every point that is wri
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from understudy.schema.column import Bad, Number, Place
+from understudy.schema.column import Bad, Number
 from understudy.schema.outline import Ticks
+from understudy.schema.pair import Place, paired
 
-PARTS = ("latitude", "longitude")
 Points = tuple[Ticks, Ticks]
 
 
@@ -37,31 +36,10 @@ def boxed(column: Place, points: Points) -> Points:
     return north, east
 
 
-def parts(value: object) -> tuple[object, object]:
-    """Latitude and longitude of a value; of what is no pair, nothing."""
-    if isinstance(value, dict):
-        return value.get(PARTS[0]), value.get(PARTS[1])
-    return None, None
-
-
-def joined(table: pa.Table, column: Place) -> pa.ChunkedArray:
-    """The two columns of a table as one."""
-    pair = [table[axis.name] for axis in column.sides]
-    chunks = pa.table(pair, names=list(PARTS)).to_struct_array()
-    return pa.chunked_array(
-        chunks.chunks, pa.struct([(part, found.type) for part, found in zip(PARTS, pair, strict=True)])
-    )
-
-
-def halves(array: pa.ChunkedArray) -> tuple[pa.ChunkedArray, pa.ChunkedArray]:
-    """One column as the two of a table."""
-    return pc.struct_field(array, 0), pc.struct_field(array, 1)
-
-
 def written(points: Points, column: Place, absent: NDArray[np.bool_]) -> pa.StructArray:
     """The values of points, null in both halves where absent."""
-    degrees = [pa.array(value(ticks, axis), mask=absent) for ticks, axis in zip(points, column.sides, strict=True)]
-    return pa.StructArray.from_arrays(degrees, names=list(PARTS))
+    north, east = (pa.array(value(ticks, axis), mask=absent) for ticks, axis in zip(points, column.sides, strict=True))
+    return paired(north, east, column)
 
 
 def value(ticks: Ticks, axis: Number) -> NDArray[np.float64]:

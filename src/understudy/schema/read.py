@@ -11,7 +11,11 @@ What holds in every row is declared in [[constraint]] sections (`constraint.py`)
 (JSON Schema) beside this file. A word that is not known is refused: a misspelt bound must not turn into a default.
 """
 
+import csv
 import tomllib
+from collections.abc import Callable
+from io import StringIO
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -36,20 +40,34 @@ def read_schema(path: str | Path) -> Schema:
         raise SchemaRefused(f"{path} is not TOML: {wrong}", "correct that place") from None
     except OSError as wrong:
         raise SchemaRefused(f"{path} cannot be read: {wrong.strerror}", "check the path and its permissions") from None
-    return from_dict(with_outlines(parsed, Path(path).parent))
+    return from_dict(with_files(parsed, Path(path).parent))
 
 
-def with_outlines(parsed: Table, folder: Path) -> Table:
-    """The parsed file with every outline that lies in a file of its own read in its place."""
+def with_files(parsed: Table, folder: Path) -> Table:
+    """The parsed file with what lies in files beside it, outlines and blocks of nodes, read in their place."""
     columns = parsed.get("columns")
     for name, words in columns.items() if isinstance(columns, dict) else ():
-        if isinstance(words, dict) and isinstance(words.get("outline_file"), str) and "outline" not in words:
-            try:
-                words["outline"] = (folder / words.pop("outline_file")).read_text(encoding="utf-8-sig")
-            except (OSError, ValueError):
-                remedy = "put the WKT or GeoJSON beside the schema, under that name"
-                raise SchemaRefused(f"column '{name}': its outline_file cannot be read", remedy) from None
+        for word, read in BESIDE.items():
+            file = words.get(f"{word}_file") if isinstance(words, dict) and word not in words else None
+            if isinstance(file, str):
+                try:
+                    words[word] = read((folder / file).read_text(encoding="utf-8-sig"))
+                    del words[f"{word}_file"]
+                except (OSError, ValueError):
+                    remedy = f"put the {word} beside the schema, under that name"
+                    raise SchemaRefused(f"column '{name}': its {word}_file cannot be read", remedy) from None
     return parsed
+
+
+def blocks_in(text: str) -> dict[str, list[str]]:
+    """The nodes of each block, from lines of NODE,BLOCK below a header."""
+    blocks: dict[str, list[str]] = {}
+    for node, block in islice(csv.reader(StringIO(text)), 1, None):
+        blocks.setdefault(block, []).append(node)
+    return blocks
+
+
+BESIDE: dict[str, Callable[[str], Any]] = {"outline": str, "blocks": blocks_in}
 
 
 def from_dict(parsed: Table) -> Schema:
@@ -57,8 +75,8 @@ def from_dict(parsed: Table) -> Schema:
     known(parsed, {"table", "columns", "csv", "constraint"}, "the schema")
     table = section(parsed, "table")
     known(table, TABLE_WORDS, "[table]")
-    csv = section(parsed, "csv") if "csv" in parsed else {}
-    known(csv, {"delimiter", "encoding", "quote"}, "[csv]")
+    dialect = section(parsed, "csv") if "csv" in parsed else {}
+    known(dialect, {"delimiter", "encoding", "quote"}, "[csv]")
     columns = columns_from(section(parsed, "columns"))
     unit = Unit(
         text(table, "unit", "row"),
@@ -76,7 +94,7 @@ def from_dict(parsed: Table) -> Schema:
         columns=columns,
         relation=relation,
         n=whole(table, "rows", 0) if "rows" in table else None,
-        csv=Csv(text(csv, "delimiter", ","), text(csv, "encoding", "utf-8"), text(csv, "quote", '"')),
+        csv=Csv(text(dialect, "delimiter", ","), text(dialect, "encoding", "utf-8"), text(dialect, "quote", '"')),
         ignored=texts(table, "ignore") or (),
         constraints=constraints_from(parsed.get("constraint", [])),
         label=optional_text(table, "label"),

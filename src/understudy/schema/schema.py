@@ -15,8 +15,9 @@ from functools import cached_property
 from math import prod
 
 from understudy.refusal import SchemaRefused
-from understudy.schema.column import Boolean, Column, Identifier, Image, Listed, Moment, Pending, Place, fields_of
+from understudy.schema.column import Boolean, Column, Identifier, Image, Listed, Moment, Pending
 from understudy.schema.constraint import Constraint
+from understudy.schema.pair import Edge, Pair, fields_of
 from understudy.schema.relation import Relation
 from understudy.schema.rules import Rules, refuse_unsatisfiable, rules_of
 
@@ -88,6 +89,10 @@ class Schema:
             raise SchemaRefused("a column is declared twice", "declare each column once")
         if self.unit.column is not None and self.unit.column not in names:
             raise SchemaRefused(f"unit_column '{self.unit.column}' is not declared", "declare it, as an identifier")
+        halves = [name for column in self.columns if isinstance(column, Pair) for name in column.sources]
+        if self.unit.column in halves:
+            remedy = "the unit of an edge list is an edge; for others, name a column of its own"
+            raise SchemaRefused(f"unit_column '{self.unit.column}' is one half of a place or an edge", remedy)
         if not any(not isinstance(column, Identifier) for column in self.columns):
             raise SchemaRefused("no column is left to model", "declare at least one that is not an identifier")
         if self.n is not None and self.n < 0:
@@ -199,7 +204,9 @@ def words_of(column: Column) -> list[str]:
             return [*codes, *column.true, *column.false]
         case Identifier():
             return [column.prefix]
-        case Place():
+        case Edge():
+            return [*codes, *column.sources, *column.joins.nodes]
+        case Pair():
             return [*codes, *column.sources]
         case Moment():
             return [*codes, column.format or ""]

@@ -18,9 +18,10 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from understudy.schema.column import UNITS, Boolean, Column, Identifier, Image, Listed, Moment, Number, Pending, Place
+from understudy.schema.column import UNITS, Boolean, Column, Identifier, Image, Listed, Moment, Number, Pending
 from understudy.schema.grid import Grid
 from understudy.schema.outline import wkt
+from understudy.schema.pair import Edge, Place
 from understudy.schema.parse import EPOCH
 from understudy.schema.schema import Schema
 from understudy.schema.words import Table
@@ -68,6 +69,9 @@ def column_words(column: Column) -> Table:
             return {"kind": "image"} | size
         case Place():
             words = {"kind": "place", **place_words(column)}
+        case Edge():
+            blocks = {name: list(nodes) for name, nodes in column.blocks}
+            words = {"kind": "edge", "source": column.ends[0], "target": column.ends[1], "blocks": blocks}
         case Listed():
             words = {"kind": "ordinal" if column.ordered else "categorical", "values": list(column.values)}
             if column.other is not None:

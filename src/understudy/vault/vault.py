@@ -31,7 +31,9 @@ from understudy.question.rows import Rows
 from understudy.refusal import Misuse
 from understudy.schema.column import Pending
 from understudy.schema.coordinates import Vectors, coordinates
-from understudy.schema.encode import Codes, codes, distinct_values, raw
+from understudy.schema.edge import Nodes
+from understudy.schema.encode import Codes, codes, distinct_values, ends, raw
+from understudy.schema.pair import Edge
 from understudy.schema.parse import text_reader, tick_reader
 from understudy.schema.schema import Schema
 from understudy.source.source import read
@@ -142,6 +144,12 @@ class SealedRows:
     def codes(self, column: str) -> Codes:
         """The cell of every row in one column."""
         return self._codes[column]
+
+    def ends(self, column: str) -> Nodes:
+        """The two nodes of every edge."""
+        edges = self._schema.column(column)
+        assert isinstance(edges, Edge)
+        return ends(raw(self._table, edges), edges)
 
     def matches(self, query: Query) -> int:
         """How many rows a listed query holds for. The list of kinds is closed: a query is shown the codes."""

@@ -16,7 +16,8 @@ from fractions import Fraction
 from math import exp
 from typing import Any
 
-from understudy.schema.column import Boolean, Column, Identifier, Image, Listed, Pending, Place
+from understudy.schema.column import Boolean, Column, Identifier, Image, Listed, Pending
+from understudy.schema.pair import Edge, Place
 from understudy.schema.relation import Relation
 from understudy.schema.schema import Schema
 from understudy.schema.write import column_words
@@ -94,6 +95,9 @@ def declared(column: Column, discovered: list[str]) -> str:
             box = f"{words['south']} to {words['north']} north, {words['west']} to {words['east']} east"
             within = "" if column.outline is None else " inside a public outline"
             return f"places, {box}{within}, in {column.values_size:,} cells{gaps}"
+        case Edge():
+            nodes = f"{len(column.joins.nodes):,} public nodes in {len(column.blocks):,} blocks"
+            return f"edges between {nodes}, in {column.values_size:,} cells{gaps}"
         case Listed():
             others = "" if column.other is None else f" and '{column.other}'"
             return f"{'in order' if column.ordered else 'listed'}: {len(column.values):,} values{others}{how}{gaps}"

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from understudy.game.measurement import Measurement, measurements, size
 from understudy.game.player import Codes
-from understudy.schema.column import Boolean, Column, Image, Listed, Moment, Number, Place
+from understudy.schema.column import Boolean, Column, Image, Listed, Moment, Number
+from understudy.schema.pair import Edge, Place
 from understudy.schema.quadtree import apart
 from understudy.schema.schema import Schema
 from understudy.schema.write import column_words, moment_of, untick
@@ -128,6 +129,8 @@ def label_of(column: Column, cell: int) -> str:
             return span(column, *column.grid.bounds(cell))
         case Image():
             return f"brightness {cell + 1} of {column.values_size}"
+        case Edge():
+            return column.joins.names[cell]
         case Place():
             pair = zip(column.sides, column.tree.bounds(cell), strict=True)
             return ", ".join(span(side, *ends) for side, ends in pair)
