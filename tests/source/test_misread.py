@@ -59,3 +59,33 @@ def test_rows_of_nobody_and_beyond_a_share_are_counted():
 
 def test_an_open_list_takes_anything():
     assert reason_for(schema().column("plz"), "XYZ") is None
+
+
+PAIRS = {
+    "home": {
+        "kind": "place",
+        "latitude": "lat",
+        "longitude": "lon",
+        "south": 47,
+        "north": 48,
+        "west": 8,
+        "east": 9,
+        "outline": "POLYGON ((8 47, 9 47, 8 48, 8 47))",
+    },
+    "tie": {"kind": "edge", "source": "one", "target": "other", "missing": [""], "blocks": {"all": ["ann", "bo"]}},
+}
+HERE = {"lat": "47.1", "lon": "8.1", "one": "ann", "other": "bo"}
+ODD = {
+    "in the sea": ({"lat": "47.9", "lon": "8.9"}, "'home': 1 row is off the outline, moved to the nearest cell; draw"),
+    "beyond the box": ({"lat": "99"}, "'lat': 1 row is beyond min or max, moved to the bound; widen"),
+    "to oneself": ({"one": "bo"}, "'tie': 1 row is not between two different nodes, read as missing; add"),
+    "to a stranger": ({"one": "eve"}, "'tie': 1 row is not between two different nodes, read as missing; add"),
+}
+
+
+@pytest.mark.parametrize(("odd", "due"), ODD.values(), ids=list(ODD))
+def test_points_off_the_outline_and_edges_of_no_two_nodes_are_told(odd, due):
+    declared = from_dict({"table": {"name": "town"}, "columns": PAIRS})
+    assert misread(pd.DataFrame([HERE, HERE | {"one": "", "other": None}]), declared) == []
+    (line,) = misread(pd.DataFrame([HERE, HERE | odd]), declared)
+    assert line.startswith(f"column {due}")

@@ -33,6 +33,6 @@ def pandas_frame(pandas: Any, table: pa.Table, schema: Schema) -> Any:
     """pandas with its nullable types where a column can be missing, and NumPy's where it cannot."""
     nullable = {pa.int64(): pandas.Int64Dtype(), pa.bool_(): pandas.BooleanDtype()}
     frame = table.to_pandas(types_mapper=nullable.get)
-    sure = [column.name for column in schema.columns if not column.nullable and table[column.name].type in nullable]
+    sure = [column.name for column in schema.fields if not column.nullable and table[column.name].type in nullable]
     plain = {name: "bool" if pa.types.is_boolean(table[name].type) else "int64" for name in sure}
     return frame.astype(plain)

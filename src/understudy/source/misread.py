@@ -16,10 +16,14 @@ from collections.abc import Iterator
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from understudy.schema.column import Bad, Boolean, Column, Listed, Moment, Number
-from understudy.schema.encode import distinct_values
+from understudy.schema.edge import sound
+from understudy.schema.encode import distinct_values, ends, points, raw
+from understudy.schema.pair import Edge, Place, halves
 from understudy.schema.parse import is_missing, plain_text, tick_reader
+from understudy.schema.place import boxed
 from understudy.schema.schema import Schema
 from understudy.source.source import columns_of
 from understudy.source.unit import missing_codes, units
@@ -37,7 +41,13 @@ REMEDIES = {
 def misread(data: object, schema: Schema) -> list[str]:
     """A line for each column and reason, and for the rows that are left out; an empty list where there are none."""
     table = columns_of(data, schema)
-    return [*left_out(table, schema), *(line for column in schema.modelled for line in of_column(table, column))]
+    lines = (line for column in schema.modelled for part in parts_of(column) for line in of_column(table, part))
+    return [*left_out(table, schema), *lines]
+
+
+def parts_of(column: Column) -> tuple[Column, ...]:
+    """What is looked at: a column, an edge as a whole, a place as its two halves and as a whole."""
+    return (*column.sides, column) if isinstance(column, Place) else (column,)
 
 
 def left_out(table: pa.Table, schema: Schema) -> Iterator[str]:
@@ -57,6 +67,8 @@ def left_out(table: pa.Table, schema: Schema) -> Iterator[str]:
 
 def of_column(table: pa.Table, column: Column) -> Iterator[str]:
     """How many rows of one column are misread, by reason."""
+    if isinstance(column, Place | Edge):
+        yield from of_pairs(raw(table, column), column)
     if not isinstance(column, Listed | Boolean | Number | Moment):
         return
     distinct, index = distinct_values(table[column.name])
@@ -69,6 +81,28 @@ def of_column(table: pa.Table, column: Column) -> Iterator[str]:
     for reason, count in found.items():
         if count:
             yield f"column '{column.name}': {rows(count)} {reason}, {place_of(column, reason)}; {REMEDIES[reason]}"
+
+
+def of_pairs(array: pa.ChunkedArray, column: Place | Edge) -> Iterator[str]:
+    """How many pairs are read as others: points off the outline, edges that join no two nodes."""
+    if isinstance(column, Edge):
+        said = np.logical_and.reduce([~absent(half, column) for half in halves(array)])
+        count = int((said & ~sound(ends(array, column))).sum())
+        where = "read as missing" if column.nullable else f"read as {column.joins.names[0]}"
+        reason, remedy = "not between two different nodes", "add its nodes to their blocks"
+    else:
+        found, present = points(array, column)
+        count = int((present & ~column.tree.hold(*boxed(column, found))).sum())
+        where = "read as missing" if column.bad is Bad.MISSING else "moved to the nearest cell"
+        reason, remedy = "off the outline", "draw it wider, or leave it so"
+    if count:
+        yield f"column '{column.name}': {rows(count)} {reason}, {where}; {remedy}"
+
+
+def absent(half: pa.ChunkedArray, column: Column) -> NDArray[np.bool_]:
+    """Which rows have nothing there, or a missing code."""
+    distinct, index = distinct_values(half)
+    return np.array([*(is_missing(column, value) for value in distinct), True])[index]
 
 
 def reason_for(column: Column, value: object) -> str | None:
