@@ -95,14 +95,17 @@ def test_the_recipe_of_contributing_is_enrolled_by_its_file_alone(tmp_path, monk
     assert made.table.column_names == ["a", "b", "c"]
 
 
+ELSEWHERE = {"place", "edge"}  # on pages of their own
+
+
 def test_the_schema_of_its_page_is_read_and_has_every_word(tmp_path):
     page = (ROOT / "docs/schema.md").read_text()
     (block,) = re.findall(r"```toml\n(.*?)```", page, flags=re.S)
     (tmp_path / "visits.toml").write_text(block)
     schema = understudy.read_schema(tmp_path / "visits.toml")
     shown = {words["kind"] for words in tomllib.loads(block)["columns"].values()}
-    assert shown == set(WORDS) - {"image", "place"}
-    told = {*TABLE_WORDS, *(word for kind in WORDS if kind != "place" for word in WORDS[kind])}
+    assert shown == set(WORDS) - {"image", *ELSEWHERE}
+    told = {*TABLE_WORDS, *(word for kind in WORDS if kind not in ELSEWHERE for word in WORDS[kind])}
     assert [word for word in sorted(told) if not re.search(rf"\b{word}\b", page)] == []
     kept = understudy.plan(schema, epsilon=1, delta="1e-6", recipe="independent")
     assert [column.name for column in schema.pending] == ["income", "town"] and kept.reserved_delta > 0

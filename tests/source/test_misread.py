@@ -77,7 +77,7 @@ PAIRS = {
 HERE = {"lat": "47.1", "lon": "8.1", "one": "ann", "other": "bo"}
 ODD = {
     "in the sea": ({"lat": "47.9", "lon": "8.9"}, "'home': 1 row is off the outline, moved to the nearest cell; draw"),
-    "beyond the box": ({"lat": "99"}, "'lat': 1 row is beyond min or max, moved to the bound; widen"),
+    "beyond the box": ({"lon": "7"}, "'lon': 1 row is beyond min or max, moved to the bound; widen"),
     "to oneself": ({"one": "bo"}, "'tie': 1 row is not between two different nodes, read as missing; add"),
     "to a stranger": ({"one": "eve"}, "'tie': 1 row is not between two different nodes, read as missing; add"),
 }
