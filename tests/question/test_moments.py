@@ -191,6 +191,14 @@ def test_no_ball_is_left_however_long_a_vector_is() -> None:
         assert np.einsum("ij,ij->i", found, found).max() <= clip**2
 
 
+@pytest.mark.parametrize("lift", [BALL, WAVES], ids=["ball", "waves"])
+def test_a_vector_does_not_depend_on_the_rows_beside_it(lift) -> None:
+    rows = np.random.default_rng(8).integers(0, UNIT, (300, D)).astype(np.int16)
+    found, order = lift.vectors(rows, 0), np.random.default_rng(9).permutation(300)
+    assert (lift.vectors(rows[order], 0) == found[order]).all()
+    assert all((lift.vectors(rows[i : i + 1], 0) == found[i]).all() for i in range(0, 300, 17))
+
+
 def test_a_projection_of_whole_numbers_is_the_projection() -> None:
     turn = ortho_group(D, seed=4).rvs()[:, :2]
     whole = Reference.of_tables({("projection",): np.rint(turn * UNIT).astype(np.int64)})
