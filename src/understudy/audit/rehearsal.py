@@ -21,7 +21,7 @@ from understudy.publish.run import begin, walk
 from understudy.question.question import Question
 from understudy.schema.schema import Schema
 from understudy.vault.gate import Gate
-from understudy.vault.tape import Answer, Tape
+from understudy.vault.tape import Answer
 from understudy.vault.vault import Vault
 
 
@@ -81,7 +81,7 @@ def rehearsal(plan: Plan, table: pa.Table, others: Sequence[pa.Table], seed: int
 def replayed(plan: Plan, ledger: Ledger, made: Release, table: pa.Table) -> list[str]:
     """What a walk along the same tape over another table makes differently."""
     try:
-        gate = Gate(Vault.over(table, plan.schema), ledger, Tape.parse(made.tape.text()), plan.budget, Silent())
+        gate = Gate(Vault.over(table, plan.schema), ledger, made.tape.copy(), plan.budget, Silent())
         again = walk(plan, gate, lambda words: None)
     except Exception as stopped:  # whatever stops it has depended on the rows
         return [f"over {table.num_rows:,} other rows it stops: {type(stopped).__name__}"]

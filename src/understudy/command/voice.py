@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from understudy.refusal import StorageRefused
@@ -68,8 +69,35 @@ class Voice:
 
         shown = SpinnerColumn("line"), TimeElapsedColumn(), TextColumn("{task.description}", markup=False)
         with Progress(*shown, console=Console(stderr=True), transient=True) as progress:
-            task = progress.add_task("")
-            yield lambda stage: progress.update(task, description=visible(stage), refresh=True)
+            task, clock = progress.add_task(""), Clock()
+            yield lambda stage: progress.update(task, description=visible(clock.told(stage)), refresh=True)
+
+
+class Clock:
+    """The listener's clock: from when the parts of a long stage are told, the time that is left of it.
+
+    >>> from understudy.game.stage import Stage
+    >>> times = iter([0.0, 0.0, 30.0])
+    >>> clock = Clock(lambda: next(times))
+    >>> clock.told("drawing rows"), clock.told(Stage("step 1 of 90", 0, 90)), clock.told(Stage("step 11 of 90", 10, 90))
+    ('drawing rows', 'step 1 of 90', 'step 11 of 90, about 4 min left')
+    """
+
+    def __init__(self, now: Callable[[], float] = monotonic):
+        self._now = now
+        self._first: tuple[float, int] | None = None
+
+    def told(self, stage: str) -> str:
+        """The stage, with the time left where it can be told."""
+        at, done, due = self._now(), getattr(stage, "done", 0), getattr(stage, "due", 0)
+        if not due:
+            self._first = None
+            return stage
+        begun, first = self._first = self._first or (at, done)
+        if done <= first or at <= begun:
+            return str(stage)
+        left = (at - begun) / (done - first) * (due - done)
+        return f"{stage}, about " + (f"{left / 60:.0f} min left" if left >= 90 else f"{left:.0f} s left")
 
 
 def let_go() -> None:

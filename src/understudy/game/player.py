@@ -104,6 +104,15 @@ class QueryPlayer(Protocol):
         ...
 
 
+@runtime_checkable
+class Lasting(Protocol):
+    """A query player of so many questions that people want to know how far it has come."""
+
+    def progress(self, tape: Tape) -> tuple[int, int]:
+        """How many are answered, and how many there will be."""
+        ...
+
+
 class DataPlayer(Protocol):
     """Fits a guess to the tape. A warm start from its previous guess is its own affair."""
 

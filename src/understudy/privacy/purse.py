@@ -38,6 +38,7 @@ from understudy.question.sensitivity import Sensitivity
 from understudy.refusal import BudgetRefused
 
 Asked = TypeVar("Asked", bound=Question)
+FINE = 2**13  # steps of a noise's scale while it doubles: at low noise a price is steep
 
 
 @dataclass(frozen=True)
@@ -85,10 +86,10 @@ class Purse:
         side2, each = self._sensitivity(question).side2, self._positive() / looks
 
         def asked(steps: int) -> Asked:
-            # sigma = side * 2^(steps / 256)
-            return replace(question, mechanism=SampledGaussian(side2 * Fraction(2 ** (steps / 256)) ** 2, rate))
+            # sigma = side * 2^(steps / FINE)
+            return replace(question, mechanism=SampledGaussian(side2 * Fraction(2 ** (steps / FINE)) ** 2, rate))
 
-        low, high = -256 * 8, 256 * 24
+        low, high = -FINE * 8, FINE * 24
         if self.price(asked(high)).amount > each:
             raise BudgetRefused("this part of the budget is too small for so many samples", "raise epsilon")
         while high - low > 1:

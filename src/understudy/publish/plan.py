@@ -12,7 +12,7 @@ Every line is made of the very questions that the run will ask, at their price; 
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import isqrt, pi
@@ -27,6 +27,7 @@ from understudy.privacy.charge import Charge
 from understudy.privacy.opinion import Opinion, second_opinion
 from understudy.privacy.purse import Purse
 from understudy.publish.certificate import Certifier
+from understudy.publish.orders import ordered
 from understudy.question.bound import MOST_PRIVATE
 from understudy.question.count import Count
 from understudy.question.mechanism import (
@@ -267,7 +268,9 @@ def make_plan(
     schema: Schema, budget: Budget, recipe: str = DEFAULT, workload: str = "2way", rows: int | None = None
 ) -> Plan:
     """A plan, refused where it cannot be carried out."""
-    plan = Plan(schema, budget, RECIPES[recipe], read_workload(workload, schema), rows)
+    known = RECIPES[recipe]
+    plan = Plan(schema, budget, known, read_workload(workload, schema), rows)
+    plan = ordered(plan) if known.sampled else replace(plan, budget=replace(budget, order=None))
     plan.forecast  # noqa: B018  refuses what is infeasible
     for mechanism in {question.mechanism for step in plan.script for question in step.questions}:
         refuse_undrawable(mechanism)

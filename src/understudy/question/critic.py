@@ -7,6 +7,7 @@
 | Leaky     | max(h, slope h)                                                             | none                    |
 | GroupNorm | each group of channels to mean 0 and variance 1, within the row             | none                    |
 | Scale     | a factor and a shift for each channel                                       | 2 x channels            |
+| Picture   | the first inputs as height x width x channels, each other one as a channel  | none                    |
 
 Law.  A row's score depends on that row and the weights alone. No layer sees two rows: batch normalisation, whose means are
 of all of them, cannot be written in this list, and a test holds every listed layer to the law.
@@ -62,8 +63,17 @@ class Scale:
     """A factor and a shift for each channel."""
 
 
-Layer = Dense | Conv | Leaky | GroupNorm | Scale
-LAYERS: tuple[type[Layer], ...] = (Dense, Conv, Leaky, GroupNorm, Scale)
+@dataclass(frozen=True)
+class Picture:
+    """The first coordinates as a picture; each of the others, such as a label's, as a channel that is even all over it."""
+
+    height: int
+    width: int
+    channels: int
+
+
+Layer = Dense | Conv | Leaky | GroupNorm | Scale | Picture
+LAYERS: tuple[type[Layer], ...] = (Dense, Conv, Leaky, GroupNorm, Scale, Picture)
 SLOPE = 0.2
 LARGE = 2**20  # numbers in a convolution's matrix
 LOSSES = ("logistic", "wasserstein", "hinge")
@@ -109,6 +119,8 @@ def after(layer: Layer, before: Shape) -> Shape:
         case Conv(channels, _, stride):
             height, width, _ = before
             return (ceil(height / stride), ceil(width / stride), channels)
+        case Picture(height, width, channels):
+            return (height, width, channels + prod(before) - height * width * channels)
     return before
 
 
@@ -141,6 +153,11 @@ def apply(jax: Any, layer: Layer, weights: Any, h: Any) -> Any:
             return (centred / jnp.sqrt((centred**2).mean(axes, keepdims=True) + 1e-5)).reshape(h.shape)
         case Scale():
             return h * weights[0] + weights[1]
+        case Picture(height, width, channels):
+            pixels = height * width * channels
+            picture, others = h[:, :pixels].reshape(-1, height, width, channels), h[:, None, None, pixels:]
+            even = jnp.broadcast_to(others, (len(h), height, width, others.shape[-1]))
+            return jnp.concatenate([picture, even], axis=-1)
 
 
 def convolve(jax: Any, layer: Conv, h: Any, matrix: Any) -> Any:

@@ -42,16 +42,17 @@ class Recipe:
     choose: str
     pair: Callable[[Setting], Pairing]
     pictures: bool = False  # whether it makes pictures: its guesses are `Detailed`
+    sampled: bool = False  # whether it looks at samples of rows, which are counted at a Renyi order
 
 
 RECIPES: Registry[Recipe] = Registry("understudy.recipe", "recipe", "choose one of")
 
 
 def recipe(
-    name: str, *, cost: str, choose: str, pictures: bool = False
+    name: str, *, cost: str, choose: str, pictures: bool = False, sampled: bool = False
 ) -> Callable[[Callable[[Setting], Pairing]], Recipe]:
     """Register a function from a setting to a pairing."""
-    return lambda pair: RECIPES.add(name)(Recipe(name, cost, choose, pair, pictures))
+    return lambda pair: RECIPES.add(name)(Recipe(name, cost, choose, pair, pictures, sampled))
 
 
 def recipes() -> dict[str, Recipe]:

@@ -63,8 +63,8 @@ def with_own(epsilons: tuple[Fraction, ...], plan: Plan) -> list[Fraction]:
 
 
 def at(plan: Plan, epsilon: Fraction) -> Plan:
-    """The same plan at another epsilon."""
-    return replace(plan, budget=replace(plan.budget, epsilon=epsilon))
+    """The same plan at another epsilon, counted in zCDP: a Renyi order is chosen for one epsilon only."""
+    return replace(plan, budget=replace(plan.budget, epsilon=epsilon, order=None))
 
 
 def curve_point(plan: Plan, n: int) -> dict[str, float]:

@@ -91,6 +91,12 @@ class Tape:
         self.entries.append(entry)
         return entry
 
+    def copy(self) -> "Tape":
+        """The same tape in memory, its long answers with it: for whoever plays it again."""
+        same = Tape.parse(self.text())
+        same.entries = list(self.entries)
+        return same
+
     def rewind(self) -> list[Entry]:
         """The entries of an interrupted run, taken off: whoever plays on sees each when it is told again."""
         recorded, self.entries = self.entries, []

@@ -29,7 +29,7 @@ from understudy.question.queries import Query
 from understudy.question.question import Exact, Question
 from understudy.question.rows import Rows
 from understudy.refusal import Misuse
-from understudy.schema.column import Pending
+from understudy.schema.column import Image, Pending
 from understudy.schema.coordinates import Vectors, coordinates
 from understudy.schema.edge import Nodes
 from understudy.schema.encode import Codes, codes, distinct_values, ends, raw
@@ -92,7 +92,7 @@ class Vault:
 class SealedRows:
     """What a statistic sees: codes of settled columns, raw values of pending ones. Lives inside a vault."""
 
-    __slots__ = ("_codes", "_counted", "_matched", "_schema", "_table")
+    __slots__ = ("_codes", "_counted", "_matched", "_schema", "_table", "_vectors", "_whole")
 
     def __init__(self, table: pa.Table, schema: Schema):
         self._table = table
@@ -100,6 +100,8 @@ class SealedRows:
         self._codes: dict[str, Codes] = {}
         self._counted: dict[tuple[str, ...], NDArray[np.int64]] = {}
         self._matched: dict[Query, int] = {}
+        self._vectors: dict[str, Vectors] = {}
+        self._whole: tuple[SealedRows, NDArray[np.intp]] | None = None  # of a sample: the rows it is of, and its places
         self.settle(schema)
 
     def settle(self, schema: Schema) -> None:
@@ -107,6 +109,7 @@ class SealedRows:
         self._schema = schema
         self._counted.clear()
         self._matched.clear()
+        self._vectors.clear()
         for column in schema.modelled:
             if column.name not in self._codes and not isinstance(column, Pending):
                 self._codes[column.name] = codes(raw(self._table, column), column)
@@ -124,6 +127,7 @@ class SealedRows:
         sample._schema, sample._table = self._schema, self._table.take(chosen)
         sample._codes = {name: column[chosen] for name, column in self._codes.items()}
         sample._counted, sample._matched = {}, {}
+        sample._vectors, sample._whole = {}, (self, chosen)
         return sample
 
     def counts(self, columns: tuple[str, ...]) -> NDArray[np.int64]:
@@ -138,8 +142,20 @@ class SealedRows:
 
     def numbers(self, columns: tuple[str, ...]) -> Vectors:
         """Every row as a vector of whole numbers."""
-        parts = [coordinates(raw(self._table, column), column) for column in map(self._schema.column, columns)]
+        parts = [self._coordinates(name) for name in columns]
         return np.concatenate(parts, axis=1) if len(parts) > 1 else parts[0]
+
+    def _coordinates(self, name: str) -> Vectors:
+        """One column's; kept of all rows, for samples to be taken from them again and again. Pictures are quickly read."""
+        column = self._schema.column(name)
+        if isinstance(column, Image):
+            return coordinates(raw(self._table, column), column)
+        if self._whole is not None:
+            rows, chosen = self._whole
+            return rows._coordinates(name)[chosen]
+        if name not in self._vectors:
+            self._vectors[name] = coordinates(raw(self._table, column), column)
+        return self._vectors[name]
 
     def codes(self, column: str) -> Codes:
         """The cell of every row in one column."""

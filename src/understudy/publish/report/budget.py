@@ -13,6 +13,7 @@ WORDS = {
     "errors": "how far the model was off",
     "quantiles": "finding bounds of columns",
     "categories": "finding values of columns",
+    "gradient_step": "noisy gradients of a critic, over samples of rows",
     "worst_cell": "certificate: the worst cell",
     "variations": "certificate: each marginal's total variation",
     "worst_query": "certificate: the worst listed query",

@@ -1,0 +1,174 @@
+"""Makers: generator networks, from public noise and a class to the coordinates of rows.
+
+    y ~ the noisy share of each class, where the schema names a label;     z ~ N(0, I)
+    dense           h = relu(W2 relu(W1 (z, y))),                          raw = W3 h
+    convolutional   the same to 1/2^s of the picture, then s times twice as high and wide: a product that spreads each place
+                    over four, and a convolution over three by three
+
+Raw numbers become coordinates by the columns' heads (heads.py). Classes come in their shares, rounded: a comb over the law,
+moved at random, so that every batch has its classes. Coordinates stand in the order pictures, other columns, label.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy.game import jax as lazy
+from understudy.game.data.heads import Head, head_of, shown
+from understudy.question.critic import Conv, Critic, Dense, GroupNorm, Layer, Leaky, Picture, apply
+from understudy.refusal import Infeasible
+from understudy.schema.column import Image
+from understudy.schema.schema import Schema
+
+LATENT, SMALLEST = 32, 7  # numbers of z; the side at which a picture is not halved again
+STRESS = 6.0  # how much louder a class is than one of many numbers, in the first layer of either network
+CONV3 = 3
+
+
+@dataclass(frozen=True)
+class Maker:
+    """A network's shape: the heads of its columns, the label's, and how wide it is; all else follows."""
+
+    heads: tuple[Head, ...]
+    label: Head | None
+    units: int
+    picture: tuple[int, int, int] | None = None  # height, width, channels, where the network convolves
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns in the order of their coordinates."""
+        return tuple(head.name for head in self.heads) + (() if self.label is None else (self.label.name,))
+
+    @property
+    def classes(self) -> int:
+        """Cells of the label, or none."""
+        return 0 if self.label is None else self.label.width
+
+    @property
+    def raw(self) -> int:
+        """Numbers that the heads take."""
+        return sum(head.width for head in self.heads)
+
+    @property
+    def coordinates(self) -> int:
+        """Numbers that a critic sees."""
+        return self.raw + self.classes
+
+    @property
+    def halvings(self) -> int:
+        """s."""
+        assert self.picture is not None
+        side, found = min(self.picture[:2]), 0
+        while side % 2 == 0 and side > SMALLEST:
+            side, found = side // 2, found + 1
+        return found
+
+
+def maker_of(schema: Schema, units: int, *, by_cells: bool = False, convolving: bool = False) -> Maker:
+    """The maker of a schema's rows: pictures first, the label last. A label alone is a column like any other."""
+    modelled = schema.modelled
+    named = schema.label if len(modelled) > 1 else None
+    label = next((head_of(column, True) for column in modelled if column.name == named), None)
+    ordered = sorted((c for c in modelled if c.name != named), key=lambda column: not isinstance(column, Image))
+    heads = tuple(head_of(column, by_cells) for column in ordered)
+    if not convolving:
+        return Maker(heads, label, units)
+    if len(schema.images) != 1 or schema.images[0].height % 4 or schema.images[0].width % 4:
+        raise Infeasible(
+            "a convolutional network makes one picture a row, its sides multiples of 4", "choose --recipe dpgan"
+        )
+    image = schema.images[0]
+    return Maker(heads, label, units, (image.height, image.width, image.channels))
+
+
+def critic_for(maker: Maker, units: int) -> Critic:
+    """The critic that looks at such rows: dense, or DCGAN's with group norm in the place of batch norm."""
+    layers: tuple[Layer, ...]
+    if maker.picture is None:
+        layers = (Dense(units), Leaky(), Dense(units), Leaky(), Dense(1))
+    else:
+        stages = tuple(
+            layer
+            for stage in range(maker.halvings)
+            for layer in (Conv(units << stage), *((GroupNorm(units // 4),) if stage else ()), Leaky())
+        )
+        layers = (Picture(*maker.picture), *stages, Dense(1))
+    return Critic((maker.coordinates,), layers)
+
+
+Parameters = dict[str, Any]
+
+
+def untrained(maker: Maker, rng: np.random.Generator) -> Parameters:
+    """Weights of the size that keeps variances."""
+
+    def matrix(fan_in: int, *shape: int) -> NDArray[np.float32]:
+        return rng.normal(scale=(2 / fan_in) ** 0.5, size=shape).astype(np.float32)
+
+    def layer(inputs: int, outputs: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        return matrix(inputs, inputs, outputs), np.zeros(outputs, dtype=np.float32)
+
+    inputs, units = LATENT + maker.classes, maker.units
+    if maker.picture is None:
+        return {"dense": [layer(inputs, units), layer(units, units)], "last": layer(2 * units, maker.raw)}
+    height, width, channels = maker.picture
+    s, plain = maker.halvings, maker.raw - height * width * channels
+    deep = units << (s - 1)
+    places = (height >> s) * (width >> s)
+    up = [
+        (layer(deep >> i, 4 * (deep >> (i + 1))), layer(CONV3 * CONV3 * (deep >> (i + 1)), deep >> (i + 1)))
+        for i in range(s - 1)
+    ]
+    last = (layer(units, 4 * units // 2), layer(CONV3 * CONV3 * units // 2, channels))
+    dense = [layer(inputs, 4 * units), layer(4 * units, places * deep)]
+    return {"dense": dense, "up": [*up, last], "last": layer(4 * units, plain)}
+
+
+def raw_of(jax: Any, maker: Maker, parameters: Parameters, inputs: Any) -> Any:
+    """The network: from (z, y) to raw numbers."""
+    jnp, relu = jax.numpy, jax.nn.relu
+    (w1, b1), (w2, b2) = parameters["dense"]
+    wide, bias = parameters["last"]
+    h1 = relu(inputs @ w1 + b1)
+    h = relu(h1 @ w2 + b2)
+    if maker.picture is None:
+        return jnp.concatenate([h1, h], axis=1) @ wide / 2**0.5 + bias
+    height, width, _ = maker.picture
+    h = h.reshape(len(h), height >> maker.halvings, width >> maker.halvings, -1)
+    for place, ((spread, shift), convolution) in enumerate(parameters["up"]):
+        n, rows, columns, _ = h.shape
+        h = apply(jax, GroupNorm(4), (), h) if place else h
+        h = relu(h @ spread + shift).reshape(n, rows, columns, 2, 2, -1)
+        h = h.transpose(0, 1, 3, 2, 4, 5).reshape(n, 2 * rows, 2 * columns, -1)
+        h = apply(jax, Conv(convolution[0].shape[1], CONV3, 1), convolution, h)
+        h = relu(h) if place + 1 < len(parameters["up"]) else h
+    return jnp.concatenate([h.reshape(len(h), -1), h1 @ wide + bias], axis=1)
+
+
+def made(jax: Any, maker: Maker, parameters: Parameters, law: Any, n: int, key: Any) -> Any:
+    """The coordinates of n rows, their classes by the law."""
+    latent, comb, noise = jax.random.split(key, 3)
+    z = jax.random.normal(latent, (n, LATENT), jax.numpy.float32)
+    if maker.label is None:
+        return shown(jax, maker.heads, raw_of(jax, maker, parameters, z), noise)
+    y = classes_of(jax, law, n, comb)
+    raw = raw_of(jax, maker, parameters, jax.numpy.concatenate([z, STRESS * y], axis=1))
+    return jax.numpy.concatenate([shown(jax, maker.heads, raw, noise), y], axis=1)
+
+
+def classes_of(jax: Any, law: Any, n: int, key: Any) -> Any:
+    """n classes whose counts are n times the law, rounded."""
+    jnp = jax.numpy
+    # class_i = first class whose cumulative probability exceeds (u + i) / n
+    comb = (jax.random.uniform(key, (), jnp.float32) + jnp.arange(n, dtype=jnp.float32)) / n
+    return jax.nn.one_hot(jnp.searchsorted(jnp.cumsum(law)[:-1], comb, side="right"), len(law), dtype=jnp.float32)
+
+
+@cache
+def program(maker: Maker, n: int) -> Any:
+    """(parameters, law, words of a key) -> the coordinates of n rows."""
+    jax = lazy.load()
+    return jax.jit(lambda parameters, law, word: made(jax, maker, parameters, law, n, jax.random.key(word)))
