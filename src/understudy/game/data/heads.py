@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-from understudy.schema.column import Column, Image, Moment, Number, Place
+from understudy.schema.column import Column, Image, Moment, Number
 from understudy.schema.coordinates import width
+from understudy.schema.pair import Place
 
 TEMPERATURE = 0.66
 
