@@ -123,6 +123,23 @@ where n is large than a rate says.
 
 """
 
+CLASSES = """
+## Which questions
+
+A workload lists them (`question/listed.py`); the certificate is about all of them, whatever the recipe. Recipes that choose
+single cells choose among listed queries too; the others fit marginals.
+
+| class | how it is written | in code |
+|---|---|---|
+| k-way marginals | `2way`, `3way:income`, lists of columns | every cell of each |
+| monotone conjunctions | `"conjunctions": 3` | `Box`: yes to each of three columns; relu(x_1 + x_2 + x_3 - 2) on bits |
+| conjunctions of ranges | `"queries": [{"cells": {"age": [2, 5], "sex": [1, 1]}}]` | `Box` |
+| prefixes and ranges of one column | `"prefixes": ["age"]`, `"ranges": ["dose"]` | `Box` |
+| thresholds: one-layer networks with a step | `"queries": [{"sum": {"age": 1, "dose": -2}, "at_least": 3}]` | `HalfSpace` |
+| random features: the mean of a kernel | a question, not a workload | `MeanFeatures` of `Waves` (`proof/mean_features.md`) |
+
+"""
+
 PRINTED = """
 ## Table 5.1 of document 001, corrected
 
@@ -177,7 +194,17 @@ SIZES = (1_000, 10_000, 100_000)
 
 def page() -> str:
     """The whole page."""
-    return HEAD + "\n".join(recipes()) + "\n" + PRINTED + "\n".join(table_5_1()) + "\n" + NOTES + "\n".join(adult())
+    return (
+        HEAD
+        + "\n".join(recipes())
+        + "\n"
+        + CLASSES
+        + PRINTED.lstrip()
+        + "\n".join(table_5_1())
+        + "\n"
+        + NOTES
+        + "\n".join(adult())
+    )
 
 
 def recipes() -> list[str]:
