@@ -90,6 +90,15 @@ def plan(folder: Path) -> bytes:
     return plan_page(agreed, document_of(agreed), prospect(agreed, 20_000, trial=False))
 
 
+def audit(folder: Path) -> bytes:
+    from understudy.audit.audit import audit_plan
+    from understudy.report.audit_page import audit_page
+
+    schema = from_dict({"table": {"name": "t", "unit": "person"}, "columns": {"a": {"kind": "boolean"}}})
+    rows = pa.table({"a": [i % 3 == 0 for i in range(400)]})
+    return audit_page(audit_plan(understudy.plan(schema, **SPEND, workload="1way"), rows, runs=100))
+
+
 def adult(folder: Path) -> bytes:
     schema = understudy.read_schema(ROOT / "benchmarks/adult.toml")
     return understudy.release(DATA / "adult-train.csv", schema, **SPEND).report.page()
@@ -138,7 +147,7 @@ def mnist(folder: Path) -> bytes:
     return understudy.release(folder / "few.npz", from_dict(words), **spend).report.page()
 
 
-QUICK = (clinic, hostile, wide, pictures, internal, plan)
+QUICK = (clinic, hostile, wide, pictures, internal, plan, audit)
 PAGES = [*QUICK, *(pytest.param(page, marks=pytest.mark.full) for page in (adult, census, mnist))]
 
 

@@ -1,6 +1,5 @@
 """understudy report: what a release keeps, in words; and, for its owner alone, the stand-in beside the private table."""
 
-from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -74,8 +73,10 @@ def beside(made: "Release", against: str) -> "Internal":
 
 def lines(facts: dict[str, Any], made: "Release", bundle: Path) -> list[str]:
     """The releasable report for a terminal."""
+    from understudy.page.sheet import at_most
+
     guarantee, kept = facts["guarantee"], facts["kept"]
-    odds = ceil(1000 * guarantee["attacker"]["right_guesses"]) / 10
+    odds = at_most(guarantee["attacker"]["right_guesses"], 100)
     grades = [
         f"{grade}: {', '.join(names)}"
         for grade in ("rely on", "with care", "do not use")
@@ -88,7 +89,7 @@ def lines(facts: dict[str, Any], made: "Release", bundle: Path) -> list[str]:
         summary(made),
         visible(f"neighbours: {guarantee['relation']}"),
         f"an attacker who must tell whether one {visible(guarantee['unit'])} was there is right at most "
-        f"{odds:.1f} times of 100; 50 is a coin",
+        f"{odds} times; 50 is a coin",
         "",
         *(
             visible(f"columns to {grade}") if grade.startswith("rely") else visible(f"columns, {grade}")

@@ -10,6 +10,7 @@ import base64
 import hashlib
 from functools import cache
 from importlib import resources
+from math import ceil
 from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
@@ -105,6 +106,16 @@ def brief(number: float) -> str:
     return f"{digits}e{int(power)}" if power else digits
 
 
+def at_most(share: float, whole: int) -> str:
+    """A share as so many of a whole, rounded up so that what is printed holds too.
+
+    >>> at_most(0.0271828, 1000), at_most(0.99996, 1000), at_most(0.7310587, 100)
+    ('27.2 of 1,000', '1,000 of 1,000', '73.2 of 100')
+    """
+    many = ceil(share * whole * 10 - 1e-9) / 10
+    return f"{many:,.1f}".removesuffix(".0") + f" of {whole:,}"
+
+
 def plural(number: int, noun: str, many: str = "") -> str:
     """A number of things.
 
@@ -114,4 +125,4 @@ def plural(number: int, noun: str, many: str = "") -> str:
     return f"{number:,} {noun if number == 1 else many or noun + 's'}"
 
 
-FILTERS = {"count": count, "percent": percent, "bound": bound, "brief": brief, "plural": plural}
+FILTERS = {"count": count, "percent": percent, "bound": bound, "brief": brief, "at_most": at_most, "plural": plural}

@@ -31,7 +31,8 @@ def advice(certificate: dict[str, Any], domain: Mapping[str, int], marginals: Se
         said.append(f"Promise fewer rows: up to {rows:,} rows of one {unit} make all noise {rows:,} times as large.")
     if wide:
         said.append(f"Coarsen the widest columns: {named(wide)}.")
-    said.append("Ask for less: a workload of the pairs that matter, or 1way, instead of all.")
+    if len(marginals) > 1:
+        said.append("Ask for less: a workload of the pairs that matter, or 1way, instead of all.")
     said.append(
         "Spend more: `understudy plan --html` shows what another epsilon would buy. More rows in the table help as well."
     )
