@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import ortho_group
 
 from understudy.question.grouped import unpacked
-from understudy.question.lift import NONE, PERIOD, Ball, Waves, centre_of, circle
+from understudy.question.lift import NONE, PERIOD, Ball, Scores, Waves, centre_of, circle
 from understudy.question.mean_features import MeanFeatures
 from understudy.question.mechanism import Exact
 from understudy.question.moments import ENTRYWISE, FROBENIUS, Moments
@@ -37,6 +37,9 @@ BALL = Ball(COLUMNS, D, CLIP, MIDDLE)
 FREQUENCIES = np.random.default_rng(1).integers(-3000, 3000, size=(D, 3))
 WAVES = Waves(COLUMNS, 6, Reference.of_tables({("frequencies",): FREQUENCIES}))
 
+SCORED = Reference.of_tables({("scores",): np.random.default_rng(7).integers(-900, 900, size=(2, D, 16))})
+SCORES = Scores(COLUMNS, D, CLIP, SCORED)
+
 Row = tuple[tuple[int, ...], str]
 
 
@@ -56,6 +59,8 @@ def exceeded(truth: Sensitivity, said: Sensitivity) -> list[str]:
 
 
 QUESTIONS = {
+    "moments of scores": Moments(Exact(), SCORES, "label", 2, FROBENIUS),
+    "sums of scores": MeanFeatures(Exact(), SCORES, "label", 2),
     "moments, Frobenius": Moments(Exact(), BALL, "", 1, FROBENIUS),
     "moments, entrywise": Moments(Exact(), BALL, "", 1, ENTRYWISE),
     "moments by class, Frobenius": Moments(Exact(), BALL, "label", 2, FROBENIUS),
@@ -191,9 +196,9 @@ def test_no_ball_is_left_however_long_a_vector_is() -> None:
         assert np.einsum("ij,ij->i", found, found).max() <= clip**2
 
 
-@pytest.mark.parametrize("lift", [BALL, WAVES], ids=["ball", "waves"])
+@pytest.mark.parametrize("lift", [BALL, WAVES, SCORES], ids=["ball", "waves", "scores"])
 def test_a_vector_does_not_depend_on_the_rows_beside_it(lift) -> None:
-    rows = np.random.default_rng(8).integers(0, UNIT, (300, D)).astype(np.int16)
+    rows = np.random.default_rng(8).integers(0, 16 if lift is SCORES else UNIT, (300, D)).astype(np.int16)
     found, order = lift.vectors(rows, 0), np.random.default_rng(9).permutation(300)
     assert (lift.vectors(rows[order], 0) == found[order]).all()
     assert all((lift.vectors(rows[i : i + 1], 0) == found[i]).all() for i in range(0, 300, 17))
@@ -216,12 +221,22 @@ def test_waves_are_on_the_circle() -> None:
     assert abs(WAVES.vectors(x, 0) - due).max() < 4
 
 
+def test_scores_are_those_of_the_cells_and_of_the_class() -> None:
+    cells = np.random.default_rng(6).integers(0, 16, (50, D)).astype(np.int16)
+    for group, table in enumerate(SCORED[("scores",)]):
+        wide = Scores(COLUMNS, D, 2**15, SCORED).vectors(cells, group)
+        assert (wide == [[table[i, cell] for i, cell in enumerate(row)] for row in cells]).all()
+        short = SCORES.vectors(cells, group)
+        assert (short**2).sum(1).max() <= CLIP**2 < (wide**2).sum(1).max()
+
+
 WRONG = {
     "no radius": lambda: Ball(COLUMNS, D, 0, NONE),
     "a radius beyond exact sums": lambda: Ball(COLUMNS, D, 2**17 + 1, NONE),
     "an odd number of waves": lambda: Waves(COLUMNS, 3, NONE),
     "a centre far away": lambda: Ball(COLUMNS, D, 9, centre_of(np.full(D, 2**19))).vectors(np.zeros((1, D)), 0),
     "vectors of another width": lambda: Ball(COLUMNS, 3, 9, MIDDLE).vectors(np.zeros((1, D), dtype=np.int16), 0),
+    "fewer scores than columns": lambda: Scores(COLUMNS, 3, 9, SCORED),
     "waves of another width": lambda: Waves(COLUMNS, 4, WAVES.frequencies).vectors(np.zeros((1, D)), 0),
 }
 

@@ -9,22 +9,22 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy.question.lift import Numbers, Whole
+from understudy.question.lift import Lift, Numbers, Whole
 from understudy.question.rows import Rows
 
 BLOCK = 4096  # rows: a product of a block's matrices stays below 2^53
 
 
 def blocks(
-    rows: Rows, columns: tuple[str, ...], lift: Callable[[Numbers, int], Whole], label: str, classes: int
+    rows: Rows, lift: Lift, of: Callable[[Numbers, int], Whole], label: str, classes: int
 ) -> Iterator[tuple[int, Whole]]:
     """The lifted rows of each class, a block at a time. A class beyond the last counts as the last."""
-    numbers = rows.numbers(columns)
-    of = np.minimum(rows.codes(label), classes - 1) if label else np.zeros(len(numbers), dtype=np.int64)
+    numbers = lift.read(rows)
+    group_of = np.minimum(rows.codes(label), classes - 1) if label else np.zeros(len(numbers), dtype=np.int64)
     for group in range(classes):
-        members = np.flatnonzero(of == group)
+        members = np.flatnonzero(group_of == group)
         for start in range(0, len(members), BLOCK):
-            yield group, lift(numbers[members[start : start + BLOCK]], group)
+            yield group, of(numbers[members[start : start + BLOCK]], group)
 
 
 def packed(matrix: NDArray[np.int64], diagonal: int, other: int) -> NDArray[np.int64]:

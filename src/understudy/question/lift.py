@@ -2,6 +2,7 @@
 
     Ball    y = into the ball of radius clip (P (x - c)),    trunc at every step
     Waves   y = (A cos(w x), A sin(w x)) for each of F frequencies w
+    Scores  y = into the ball of radius clip of (s_1(k_1), ..., s_d(k_d)),  k the cells of the columns, s public tables by class
 
 x are the row's coordinates (`schema/coordinates.py`), c a public centre for its class, P a public
 projection in units of 1/UNIT, w whole steps of 1/PERIOD of a turn for each UNIT.
@@ -19,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.question.reference import Reference
+from understudy.question.rows import Rows
 from understudy.refusal import Misuse
 from understudy.schema.coordinates import UNIT
 
@@ -61,6 +63,10 @@ class Ball:
         """The largest single number."""
         return self.clip
 
+    def read(self, rows: Rows) -> Numbers:
+        """The coordinates of every row."""
+        return rows.numbers(self.columns)
+
     def centred(self, numbers: Numbers, group: int) -> Whole:
         """P (x - c) for rows of one class, not yet in the ball."""
         centres = within(self.centre[("centre",)], FARTHEST)
@@ -72,12 +78,7 @@ class Ball:
 
     def vectors(self, numbers: Numbers, group: int) -> Whole:
         """y for every row of one class."""
-        found = of_width(self.centred(numbers, group), self.dimension)
-        squares = np.einsum("ij,ij->i", found, found)
-        outside = squares > self.square
-        # rounding towards zero never makes a vector longer
-        found[outside] = np.trunc(found[outside] * (self.clip / np.sqrt(squares[outside]))[:, None])
-        return found
+        return into_ball(of_width(self.centred(numbers, group), self.dimension), self.clip)
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,10 @@ class Waves:
         """The largest single number."""
         return AMPLITUDE
 
+    def read(self, rows: Rows) -> Numbers:
+        """The coordinates of every row."""
+        return rows.numbers(self.columns)
+
     def vectors(self, numbers: Numbers, group: int) -> Whole:
         """y for every row: all cosines, then all sines."""
         cosine, sine = circle()
@@ -118,7 +123,58 @@ class Waves:
         return of_width(np.concatenate([cosine[turns], sine[turns]], axis=1).astype(np.float64), self.dimension)
 
 
-Lift = Ball | Waves
+@dataclass(frozen=True)
+class Scores:
+    """A number for each cell of each column, in public tables (classes x columns x cells); scaled back into a ball."""
+
+    columns: tuple[str, ...]
+    dimension: int
+    clip: int
+    tables: Reference
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.clip <= WIDEST_BALL or self.dimension != len(self.columns):
+            raise Misuse("scores have a radius from 1 to 2^17, and a number for each column", "choose them so")
+
+    @property
+    def square(self) -> int:
+        """The largest squared length."""
+        return self.clip**2
+
+    @property
+    def length(self) -> int:
+        """The largest sum of absolute values: sqrt(dimension) clip, for whole numbers."""
+        return math.isqrt(self.dimension * self.square)
+
+    @property
+    def entry(self) -> int:
+        """The largest single number."""
+        return self.clip
+
+    def read(self, rows: Rows) -> Numbers:
+        """The cells of every row; a cell beyond the tables counts as their last."""
+        return np.stack(
+            [np.minimum(rows.codes(name).astype(np.int64), 2**15 - 1).astype(np.int16) for name in self.columns], axis=1
+        )
+
+    def vectors(self, numbers: Numbers, group: int) -> Whole:
+        """y for every row of one class."""
+        tables = self.tables[("scores",)]
+        table = within(tables[min(group, len(tables) - 1)], FARTHEST)
+        cells = np.minimum(numbers.astype(np.int64), table.shape[1] - 1)
+        return into_ball(of_width(table[np.arange(len(table)), cells], self.dimension), self.clip)
+
+
+Lift = Ball | Waves | Scores
+
+
+def into_ball(found: Whole, clip: int) -> Whole:
+    """Whole vectors, those outside scaled back number by number."""
+    squares = np.einsum("ij,ij->i", found, found)
+    outside = squares > clip**2
+    # rounding towards zero never makes a vector longer
+    found[outside] = np.trunc(found[outside] * (clip / np.sqrt(squares[outside]))[:, None])
+    return found
 
 
 def of_width(found: Whole, dimension: int) -> Whole:

@@ -39,6 +39,6 @@ class MeanFeatures(Question):
 
     def statistic(self, rows: Rows) -> NDArray[np.int64]:
         sums = np.zeros((self.classes, self.lift.dimension), dtype=np.int64)
-        for group, y in blocks(rows, self.lift.columns, self.lift.vectors, self.label, self.classes):
+        for group, y in blocks(rows, self.lift, self.lift.vectors, self.label, self.classes):
             sums[group] += y.sum(axis=0).astype(np.int64)
         return sums.ravel()

@@ -59,7 +59,7 @@ class Moments(Question):
     def statistic(self, rows: Rows) -> NDArray[np.int64]:
         d = self.lift.dimension
         sums = np.zeros((self.classes, d, d), dtype=np.int64)
-        for group, y in blocks(rows, self.lift.columns, self.lift.vectors, self.label, self.classes):
+        for group, y in blocks(rows, self.lift, self.lift.vectors, self.label, self.classes):
             # exact: a block's sums stay below 2^53
             sums[group] += (y.T @ y).astype(np.int64)
         return np.concatenate([packed(matrix, *self.weights) for matrix in sums])

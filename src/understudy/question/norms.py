@@ -40,7 +40,7 @@ class Norms(Question):
     def statistic(self, rows: Rows) -> NDArray[np.int64]:
         squared = np.array(self.edges, dtype=np.float64) ** 2
         counts = np.zeros(len(self.edges) + 1, dtype=np.int64)
-        for _, moved in blocks(rows, self.lift.columns, self.lift.centred, self.label, self.classes):
+        for _, moved in blocks(rows, self.lift, self.lift.centred, self.label, self.classes):
             cells = np.searchsorted(squared, np.einsum("ij,ij->i", moved, moved), side="right")
             counts += np.bincount(cells, minlength=len(counts))
         return counts

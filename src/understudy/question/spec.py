@@ -24,7 +24,7 @@ from understudy.question.degrees import Degrees
 from understudy.question.errors import Errors
 from understudy.question.frame import Frame
 from understudy.question.gradient_step import GradientStep, Weights
-from understudy.question.lift import Ball, Lift, Waves
+from understudy.question.lift import Ball, Lift, Scores, Waves
 from understudy.question.linear import LinearGradient, Vertex
 from understudy.question.marginals import Marginals
 from understudy.question.mean_features import MeanFeatures
@@ -127,6 +127,8 @@ def lift(value: Json) -> Lift:
     columns, dimension = tuple(str(name) for name in value["columns"]), int(value["dimension"])
     if value["kind"] == "Waves":
         return Waves(columns, dimension, Reference(value["frequencies"]))
+    if value["kind"] == "Scores":
+        return Scores(columns, dimension, int(value["clip"]), Reference(value["tables"]))
     return Ball(columns, dimension, int(value["clip"]), Reference(value["centre"]), Reference(value["projection"]))
 
 

@@ -1,7 +1,7 @@
 """Normals: a mixture of Gaussians over the coordinates of a table's columns, each of one class, clipped to what values can be.
 
     component g with probability w_g;   x = clip(offset_g + root_g z + speck_g e, 0, 1),   z, e ~ N(0, I)
-    mean_g, factor_g     what the rows of g are to have for their mean, and along its directions for their covariance
+    mean_g, factor_g     what the rows of g are to have for their mean, and along its directions for their covariance, if any
 
 The rows of a component are brought to its mean and covariance, exactly but for clipping, where there are enough of them: so
 releasing n rows adds almost nothing to the error of moments (`brought`). Vectors are read back as the nearest values that the
@@ -92,7 +92,7 @@ def brought(vectors: Small, mean: Small, factor: Small) -> Small:
     """
     _, lengths, q = np.linalg.svd(factor, full_matrices=False)
     q, lengths = q[lengths > LEAST], lengths[lengths > LEAST]
-    if len(vectors) < ENOUGH * max(len(q), 1):
+    if len(q) == 0 or len(vectors) < ENOUGH * len(q):
         return vectors
     for _ in range(TURNS):
         seen = np.clip(vectors, 0, 1)
