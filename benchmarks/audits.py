@@ -19,6 +19,7 @@ from results import Results
 
 import understudy
 from understudy.audit.audit import RUNS, audit_plan
+from understudy.audit.verdict import TWINNED
 from understudy.schema.read import from_dict
 from understudy.schema.schema import Schema
 
@@ -66,6 +67,7 @@ def audited(recipe: str, epsilon: str) -> dict[str, object]:
         "mu_claimed": noise.claimed if noise else 0.0,
         "mu_certified": noise.certified if noise else 0.0,
         "power": verdict.power,
+        "read_off": TWINNED,
         "false_alarms": verdict.false_alarms,
         "heard": verdict.heard,
         "attack_tpr": attack.tpr(0.01),

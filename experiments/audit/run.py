@@ -25,9 +25,8 @@ import understudy  # noqa: E402
 from understudy.audit.audit import RUNS, SEED, audit_plan  # noqa: E402
 from understudy.audit.bounds import interval  # noqa: E402
 from understudy.audit.rehearsal import rehearsal  # noqa: E402
-from understudy.audit.verdict import claims_of, guesses, rates_of, with_half_the_noise, within_reach  # noqa: E402
-from understudy.audit.worlds import Draw, looks, neighbours  # noqa: E402
-from understudy.noise.draw import draw  # noqa: E402
+from understudy.audit.verdict import claims_of, guesses, half, rates_of, within_reach  # noqa: E402
+from understudy.audit.worlds import Door, looks, neighbours, sound  # noqa: E402
 from understudy.noise.entropy import Seeded  # noqa: E402
 
 RECIPES = ("independent", "pairs", "oneshot", "mst", "rap", "network", "gem", "aim", "querygan")
@@ -42,12 +41,12 @@ def measured(recipe: str) -> dict[str, Any]:
     heard, _ = within_reach(plan, looks(walked.asked, neighbours(rows(), plan.schema)), RUNS)
     claims = claims_of(plan, heard)
 
-    def alarmed(seed: int, noise: Draw) -> bool:
-        rates = rates_of(guesses(heard, RUNS, (Seeded(2 * seed), Seeded(2 * seed + 1)), noise), RUNS)
+    def alarmed(seed: int, door: Door) -> bool:
+        rates = rates_of(guesses(heard, RUNS, (Seeded(2 * seed), Seeded(2 * seed + 1)), door), RUNS)
         return any(claim.certified(rates[claim.name]) > claim.claimed for claim in claims)
 
-    false = sum(alarmed(seed, draw) for seed in range(AUDITS))
-    caught = sum(alarmed(AUDITS + seed, with_half_the_noise) for seed in range(AUDITS))
+    false = sum(alarmed(seed, sound) for seed in range(AUDITS))
+    caught = sum(alarmed(AUDITS + seed, half) for seed in range(AUDITS))
     began = time.process_time()
     found = audit_plan(plan, rows(), RUNS)
     return {

@@ -9,9 +9,8 @@ import understudy
 from understudy.audit import audit as auditing
 from understudy.audit.audit import audit_plan
 from understudy.audit.rehearsal import rehearsal
-from understudy.audit.verdict import claims_of, guesses, judge, rates_of, with_half_the_noise
-from understudy.audit.worlds import Draw, looks, neighbours
-from understudy.noise.draw import draw
+from understudy.audit.verdict import claims_of, guesses, half, judge, rates_of
+from understudy.audit.worlds import Door, looks, neighbours, sound
 from understudy.noise.entropy import Entropy, Seeded
 from understudy.publish.plan import Plan
 
@@ -29,7 +28,7 @@ def heard() -> tuple[Plan, list]:
 def test_half_noise_is_flagged_and_sound_noise_is_not(heard: tuple[Plan, list]) -> None:
     agreed, found = heard
     assert judge(agreed, found, 2000, seeded(0)).refuted == []
-    assert judge(agreed, found, 2000, seeded(1), with_half_the_noise).refuted
+    assert judge(agreed, found, 2000, seeded(1), half).refuted
 
 
 @pytest.mark.full
@@ -37,12 +36,12 @@ def test_half_noise_is_flagged_nine_times_in_ten_and_sound_noise_hardly_ever(hea
     agreed, found = heard
     claims = claims_of(agreed, found)
 
-    def refuted(seed: int, noise: Draw) -> bool:
-        rates = rates_of(guesses(found, 2000, seeded(seed), noise), 2000)
+    def refuted(seed: int, door: Door) -> bool:
+        rates = rates_of(guesses(found, 2000, seeded(seed), door), 2000)
         return any(claim.certified(rates[claim.name]) > claim.claimed for claim in claims)
 
-    assert sum(refuted(seed, draw) for seed in range(40)) <= 2
-    assert sum(refuted(seed, with_half_the_noise) for seed in range(40, 80)) >= 36
+    assert sum(refuted(seed, sound) for seed in range(40)) <= 2
+    assert sum(refuted(seed, half) for seed in range(40, 80)) >= 36
     verdict = judge(agreed, found, 2000, seeded(0))
     assert verdict.power >= 0.9 and verdict.false_alarms <= 0.05
 

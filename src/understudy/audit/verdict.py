@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from understudy.audit.bounds import (
     Rates,
@@ -28,8 +27,7 @@ from understudy.audit.bounds import (
     renyi,
     rho_without_shape,
 )
-from understudy.audit.worlds import Draw, Floats, Look
-from understudy.noise.draw import draw
+from understudy.audit.worlds import Door, Floats, Look, sound
 from understudy.noise.entropy import Entropy, Seeded
 from understudy.privacy.charge import Measure, price
 from understudy.publish.plan import Plan
@@ -44,7 +42,7 @@ from understudy.question.mechanism import (
 )
 
 KNOWN = (DiscreteGaussian, DiscreteLaplace, Gumbel, Threshold, SampledGaussian, Exact)
-SIMULATED = 400  # audits whose outcome the power is counted over
+SIMULATED, TWINNED = 400, 20_000  # audits that the power is counted over, and tapes that its shares are read off
 SELECTED, BEGUN = 6_000_000, 250  # candidates drawn among in all runs: what takes the time; a draw starts like so many
 SHAPED = 4  # least sigma2 of a look with the Gaussian shape
 CONFIDENCE = 0.95
@@ -113,12 +111,12 @@ class Verdict:
 
 
 def judge(
-    plan: Plan, looks: Sequence[Look], runs: int, entropies: tuple[Entropy, Entropy], noise: Draw = draw
+    plan: Plan, looks: Sequence[Look], runs: int, entropies: tuple[Entropy, Entropy], door: Door = sound
 ) -> Verdict:
     """Guess the world of many runs, and set what the guesses certify beside what was claimed."""
     heard, unheard = within_reach(plan, looks, runs)
     claims = claims_of(plan, heard)
-    rates = rates_of(guesses(heard, runs, entropies, noise), runs)
+    rates = rates_of(guesses(heard, runs, entropies, door), runs)
     parts = tuple(Part(c.name, c.unit, c.claimed, c.certified(rates[c.name])) for c in claims)
     delta = float(plan.budget.delta)
     return Verdict(
@@ -129,8 +127,8 @@ def judge(
         parts,
         runs,
         CONFIDENCE,
-        max(shares_refuted(claims, guesses(heard, runs, (Seeded(1), Seeded(2)), with_half_the_noise), runs)),
-        min(1.0, sum(shares_refuted(claims, guesses(heard, runs, (Seeded(3), Seeded(4)), draw), runs))),
+        max(shares_refuted(claims, shares(heard, (Seeded(1), Seeded(2)), half), runs)),
+        min(1.0, sum(shares_refuted(claims, shares(heard, (Seeded(3), Seeded(4)), sound), runs))),
         float(sum(cost(plan, look) for look in heard) / sum(cost(plan, look) for look in looks)),
         unheard,
     )
@@ -177,13 +175,13 @@ def cost(plan: Plan, look: Look) -> Fraction:
 
 
 def guesses(
-    looks: Sequence[Look], runs: int, entropies: tuple[Entropy, Entropy], noise: Draw
+    looks: Sequence[Look], runs: int, entropies: tuple[Entropy, Entropy], door: Door
 ) -> dict[str, tuple[int, int]]:
     """Right guesses in the second world and in the first, by the Gaussian looks alone and by all."""
     only, both = np.zeros((2, runs)), np.zeros((2, runs))
     for look in looks:
         for world in (0, 1):
-            scores: Floats = look.scores(world, runs, entropies[world], noise)
+            scores: Floats = look.scores(world, runs, entropies[world], door)
             both[world] += scores
             only[world] += scores * shaped(look)
     return {
@@ -214,16 +212,17 @@ def half(mechanism: Mechanism) -> Mechanism:
     return mechanism
 
 
-def with_half_the_noise(mechanism: Mechanism, exact: NDArray[np.int64], entropy: Entropy) -> object:
-    """The saboteur's door."""
-    return draw(half(mechanism), exact, entropy)
+def shares(looks: Sequence[Look], entropies: tuple[Entropy, Entropy], door: Door) -> dict[str, tuple[float, float]]:
+    """The shares of right guesses in both worlds, nearly as they are."""
+    right = guesses(looks, TWINNED, entropies, door)
+    return {name: (hits / TWINNED, quiet / TWINNED) for name, (hits, quiet) in right.items()}
 
 
-def shares_refuted(claims: Sequence[Claim], right: dict[str, tuple[int, int]], runs: int) -> list[float]:
+def shares_refuted(claims: Sequence[Claim], right: dict[str, tuple[float, float]], runs: int) -> list[float]:
     """The share of audits, with these shares of right guesses, that refute each claim."""
     rng, found = np.random.default_rng(0), []
     for claim in claims:
-        hits, quiet = (rng.binomial(runs, share / runs, SIMULATED) for share in right[claim.name])
+        hits, quiet = (rng.binomial(runs, share, SIMULATED) for share in right[claim.name])
         rates = (
             Rates.of(int(h), runs, int(q), runs, 1 - (1 - CONFIDENCE) / 2) for h, q in zip(hits, quiet, strict=True)
         )

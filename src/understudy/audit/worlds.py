@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from understudy.audit.rehearsal import Asked
 from understudy.noise.draw import draw
-from understudy.noise.entropy import Entropy
+from understudy.noise.entropy import Entropy, Seeded
 from understudy.noise.sampled_gaussian import heads
 from understudy.question.mechanism import (
     DiscreteGaussian,
@@ -44,9 +44,14 @@ from understudy.schema.schema import Schema
 from understudy.vault.vault import SealedRows
 
 Floats = NDArray[np.float64]
-Draw = Callable[[Mechanism, NDArray[np.int64], Entropy], object]
+Door = Callable[[Mechanism], Mechanism]  # from the mechanism that was charged to the one that is drawn
 LONE = 1e3  # what the sight of a value that only one world has adds to the score
 AT_ONCE = 200_000  # noisy numbers that are drawn in one call
+
+
+def sound(mechanism: Mechanism) -> Mechanism:
+    """What is drawn is what was charged."""
+    return mechanism
 
 
 @dataclass(frozen=True)
@@ -61,32 +66,31 @@ class Look:
     def mechanism(self) -> Mechanism:
         return self.question.mechanism
 
-    def scores(self, world: int, runs: int, entropy: Entropy, draw: Draw = draw) -> Floats:
+    def scores(self, world: int, runs: int, entropy: Entropy, door: Door = sound) -> Floats:
         """The adversary's score of this look in many runs of one world."""
         match self.mechanism, self.first, self.second:
             case SampledGaussian(sigma2, rate), np.ndarray() as first, np.ndarray() as second:
-                return self._sampled(float(sigma2), rate, canary_norm(first, second), world, runs, entropy, draw)
+                return self._sampled(float(sigma2), rate, canary_norm(first, second), world, runs, entropy, door)
             case DiscreteGaussian() | DiscreteLaplace(), np.ndarray() as first, np.ndarray() as second:
-                return self._noisy(first.ravel(), second.ravel(), world, runs, entropy, draw)
+                return self._noisy(first.ravel(), second.ravel(), world, runs, entropy, door)
             case Gumbel(scale), np.ndarray() as first, np.ndarray() as second:
                 ratio = log_law(second, float(scale)) - log_law(first, float(scale))
-                chosen = [draw(self.mechanism, (first, second)[world], entropy) for _ in range(runs)]
-                return np.asarray(ratio[np.array(chosen, dtype=np.intp)])
+                return np.asarray(ratio[choices(door(self.mechanism), (first, second)[world], runs, entropy)])
             case Threshold(scale, _), dict() as first, dict() as second:
-                return np.array([self._shown(first, second, world, entropy, draw) for _ in range(runs)])
+                return np.array([self._shown(first, second, world, entropy, door) for _ in range(runs)])
         return np.zeros(runs)
 
     def _sampled(
-        self, sigma2: float, rate: Fraction, norm: int, world: int, runs: int, entropy: Entropy, draw: Draw
+        self, sigma2: float, rate: Fraction, norm: int, world: int, runs: int, entropy: Entropy, door: Door
     ) -> Floats:
         there = heads(runs, rate, entropy) if world else np.zeros(runs, dtype=np.bool_)
-        y = np.asarray(draw(self.mechanism, np.where(there, norm, 0).astype(np.int64), entropy), dtype=np.float64)
+        y = np.asarray(draw(door(self.mechanism), np.where(there, norm, 0).astype(np.int64), entropy), dtype=np.float64)
         q = float(rate)
         with np.errstate(divide="ignore"):
             return np.asarray(np.logaddexp(np.log1p(-q), np.log(q) + (norm * y - norm**2 / 2) / sigma2))
 
     def _noisy(
-        self, first: NDArray[np.int64], second: NDArray[np.int64], world: int, runs: int, entropy: Entropy, draw: Draw
+        self, first: NDArray[np.int64], second: NDArray[np.int64], world: int, runs: int, entropy: Entropy, door: Door
     ) -> Floats:
         moved = np.flatnonzero(first != second)
         if moved.size == 0:
@@ -96,7 +100,7 @@ class Look:
         batch = max(1, AT_ONCE // moved.size)
         found = []
         for start in range(0, runs, batch):
-            y = draw(self.mechanism, np.tile(exact, (min(batch, runs - start), 1)), entropy)
+            y = draw(door(self.mechanism), np.tile(exact, (min(batch, runs - start), 1)), entropy)
             found.append(self._ratio(np.asarray(y, dtype=np.float64), f, g))
         return np.concatenate(found)
 
@@ -108,10 +112,10 @@ class Look:
                 return np.asarray((np.abs(y - f) - np.abs(y - g)).sum(axis=1) / float(scale))
         raise TypeError("this noise is not additive")
 
-    def _shown(self, first: dict[str, int], second: dict[str, int], world: int, entropy: Entropy, draw: Draw) -> float:
+    def _shown(self, first: dict[str, int], second: dict[str, int], world: int, entropy: Entropy, door: Door) -> float:
         mine, scale = (first, second)[world], float(self.mechanism.scale)  # type: ignore[union-attr]
         texts, score = sorted(mine), 0.0
-        shown = draw(self.mechanism, np.array([mine[text] for text in texts], dtype=np.int64), entropy)
+        shown = draw(door(self.mechanism), np.array([mine[text] for text in texts], dtype=np.int64), entropy)
         assert isinstance(shown, tuple), "a threshold shows places and counts"
         places, counts = shown
         for place, y in zip(places, counts, strict=True):
@@ -135,6 +139,15 @@ class Look:
 def canary_norm(first: NDArray[np.int64], second: NDArray[np.int64]) -> int:
     """The norm of the canary's own term, in whole numbers."""
     return math.isqrt(sum(int(move) ** 2 for move in (second - first).ravel()))
+
+
+def choices(mechanism: Mechanism, scores: NDArray[np.int64], runs: int, entropy: Entropy) -> NDArray[np.intp]:
+    """The places chosen in many runs; the twin reads them off the law at once, the system's sampler is asked each time."""
+    assert isinstance(mechanism, Gumbel)
+    if isinstance(entropy, Seeded):
+        law = np.exp(log_law(scores, float(mechanism.scale)))
+        return entropy.generator.choice(len(law), size=runs, p=law / law.sum())
+    return np.array([draw(mechanism, scores, entropy) for _ in range(runs)], dtype=np.intp)
 
 
 def log_law(scores: NDArray[np.int64], scale: float) -> Floats:
