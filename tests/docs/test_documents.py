@@ -16,7 +16,6 @@ from understudy.schema.kinds import WORDS
 from understudy.schema.read import TABLE_WORDS
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted(str(page.relative_to(ROOT)) for page in (ROOT / "docs").glob("*.md"))
 
 
 def python_blocks(name: str) -> list[str]:
@@ -112,15 +111,7 @@ def test_the_schema_of_its_page_is_read_and_has_every_word(tmp_path):
     assert [column.name for column in schema.pending] == ["income", "town"] and kept.reserved_delta > 0
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_every_block_of_a_page_runs_and_prints_what_stands_beside_it(name, capsys):
-    for block in python_blocks(name):
-        exec(compile(block, name, "exec"), {})
-        printed = capsys.readouterr().out.splitlines()
-        assert [line for line in re.findall(r"print\(.*\)  # (.*)", block) if line not in printed] == []
-
-
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", *PAGES])
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
 def test_links_lead_somewhere(name):
     for target in re.findall(r"\]\(([^)#]+)\)", (ROOT / name).read_text()):
-        assert (ROOT / name).parent.joinpath(target).exists(), target
+        assert (ROOT / target).exists(), target
