@@ -54,6 +54,14 @@ PROOFS = {
         MEASURED + "; a marginal that was passed over is off by at most twice the largest noise on the errors more",
         "n x candidates once; one fit of `room` cells",
     ),
+    "blocks": Proof(
+        f"of the cells: {MEASURED}; every sorted degree within sigma z, before it is cleaned",
+        "as `querygan`; the nodes",
+    ),
+    "pategan": Proof(
+        "every vote within sigma z of what the teachers said; nothing about the student",
+        "rounds x (n d candidates + sweeps over all pairs)",
+    ),
     "gem": Proof(CHOSEN, "3 trainings of a network"),
     "querygan_am": Proof(CHOSEN, "4 fits as `querygan`"),
     "privbayes": Proof(

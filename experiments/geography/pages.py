@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from understudy.schema.column import Place
 from understudy.schema.encode import codes, raw
+from understudy.schema.pair import Place
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from drawing import Chart, Line, save
@@ -101,6 +101,7 @@ def points(rows: object, frame: tuple) -> str:
 def write_page(found: list[dict], folder: Path) -> None:
     """error.svg and README.md."""
     levels = list(range(1, found[0]["depth"] + 1))
+    shown = [r for r in found if r["recipe"] == "-" or (r["epsilon"] == "1" and r["recipe"] != "independent")]
     charts = [
         Chart(
             title,
@@ -108,9 +109,8 @@ def write_page(found: list[dict], folder: Path) -> None:
             "total variation",
             [
                 Line(named(r), list(zip(levels, r["errors"][name], strict=True)), dashed=r["recipe"] == "-")
-                for r in found
+                for r in shown
             ],
-            log_y=True,
         )
         for name, title in (("home", "home"), ("rent", "home x rent"), ("commute", "home x commute"))
     ]
@@ -121,6 +121,7 @@ def write_page(found: list[dict], folder: Path) -> None:
         parts.append(f"{'home alone' if name == 'home' else f'home x {name}'}:\n")
         parts += [f"| released with | {' | '.join(f'level {i}' for i in levels)} |", "|" + "---|" * (len(levels) + 1)]
         parts += [f"| {named(r)} | {' | '.join(f'{e:.4f}' for e in r['errors'][name])} |" for r in found] + [""]
+    parts += ["## Nearest at epsilon 1, by leaf\n", *nearest(found), ""]
     parts += [
         "## Certificates\n",
         "| released with | pair | certified bound | measured | points in the water | seconds |",
@@ -135,6 +136,17 @@ def write_page(found: list[dict], folder: Path) -> None:
             tail = [f"{r['in_the_water']:,}", str(r["seconds"])] if not i else ["", ""]
             parts.append(f"| {' | '.join([*lead, *tail])} |")
     (folder / "README.md").write_text("\n".join(parts) + "\n")
+
+
+def nearest(found: list[dict]) -> list[str]:
+    """Who is nearest, for the home and for each of its pairs."""
+    at_one = [r for r in found if r["epsilon"] == "1"]
+    lines = []
+    for name in found[0]["errors"]:
+        best = min(at_one, key=lambda r: r["errors"][name][-1])
+        what = "home alone" if name == "home" else f"home x {name}"
+        lines.append(f"* {what}: {named(best)}, {best['errors'][name][-1]:.4f}")
+    return lines
 
 
 def named(record: dict) -> str:

@@ -7,7 +7,6 @@ table they were made from, by level of the quadtree. A fresh sample of the same 
 """
 
 import json
-import sys
 import time
 from pathlib import Path
 
@@ -108,5 +107,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(HERE.parent))
     main()

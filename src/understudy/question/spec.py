@@ -38,6 +38,7 @@ from understudy.question.question import Question
 from understudy.question.reference import Reference
 from understudy.question.select import Select
 from understudy.question.select_cell import SelectCell
+from understudy.question.vote import Vote
 from understudy.refusal import Tampered
 from understudy.schema.grid import Grid
 
@@ -56,6 +57,7 @@ ASKED: tuple[type[Question], ...] = (
     Quantiles,
     Categories,
     GradientStep,
+    Vote,
     WorstCell,
     Variations,
     WorstQuery,
@@ -163,6 +165,7 @@ READERS: dict[str, Any] = {
     "classes": int,
     "edges": whole,
     "n": int,
+    "teachers": int,
     "column": str,
     "frame": lambda value: Frame(**{name: item for name, item in value.items() if name != "kind"}),
     "columns": lambda value: tuple(str(name) for name in value),
