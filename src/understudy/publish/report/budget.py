@@ -9,6 +9,8 @@ from understudy.vault.tape import Tape
 WORDS = {
     "count": "the number of rows",
     "marginals": "noisy tables of counts",
+    "degrees": "degrees of nodes, in order of size",
+    "vote": "votes of teachers on candidates",
     "select": "choosing what to measure",
     "errors": "how far the model was off",
     "select_cell": "choosing single cells",
@@ -16,7 +18,6 @@ WORDS = {
     "norms": "how far rows lie from the centre",
     "mean_features": "sums of rows, class by class",
     "moments": "second moments of rows, class by class",
-    "gradient_step": "gradients of a critic",
     "critic_gradient": "slopes of a critic",
     "quantiles": "finding bounds of columns",
     "categories": "finding values of columns",
