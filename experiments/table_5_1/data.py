@@ -42,3 +42,20 @@ def worst(made: understudy.Release, rows: pd.DataFrame, k: int) -> tuple[float, 
         exact = np.bincount(index, minlength=2**k).reshape((2,) * k) / n
         found.append(float(np.abs(made.guess.marginal(tuple(names[j] for j in columns)) - exact).max()))
     return max(found), float(np.mean(found))
+
+
+def pairs_alone(d: int, n: int) -> float:
+    """The worst 3-way cell of the table of largest entropy that has every pair exactly: what pairs cannot tell."""
+    index = rows_of(d, n).to_numpy().astype(np.int64) @ (1 << np.arange(d)[::-1])
+    truth = np.bincount(index, minlength=2**d).reshape((2,) * d) / n
+    p, others = np.full_like(truth, 2.0**-d), {c: tuple(j for j in range(d) if j not in c) for c in ways(d)}
+    for _ in range(60):
+        for columns in combinations(range(d), 2):
+            # iterative proportional fitting: p <- p * pair / pair of p
+            p = p * (truth.sum(axis=others[columns], keepdims=True) / p.sum(axis=others[columns], keepdims=True))
+    return max(float(np.abs((p - truth).sum(axis=others[c])).max()) for c in combinations(range(d), 3))
+
+
+def ways(d: int) -> list[tuple[int, ...]]:
+    """All pairs and triples."""
+    return [*combinations(range(d), 2), *combinations(range(d), 3)]
