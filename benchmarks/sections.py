@@ -330,6 +330,26 @@ def attack() -> str:
     )
 
 
+def gradients() -> str:
+    """The private step of a critic beside the plain one."""
+    records = read("gradients")
+    if not records:
+        return "## Gradients\n\nNot measured yet."
+    heads = ["critic", "weights", "batch", "plain, ms", "private, ms", "ratio", "bar", "noise, ms", "memory, MB"]
+    rows = [
+        [r["critic"], f"{r['weights']:,}", str(r["batch"]), f"{r['plain_ms']:.1f}", f"{r['private_ms']:.1f}"]
+        + [f"{r['ratio']:.2f}", "1.5" if r["critic"].startswith("dense") else "2.5", f"{r['noise_ms']:.1f}"]
+        + [f"{r['private_mb']:.1f} (plain {r['plain_mb']:.1f})"]
+        for r in records
+    ]
+    return (
+        "## Gradients\n\n`python benchmarks/gradients.py`: one critic step over a batch, CPU milliseconds, the median of\n"
+        "turns that alternate. Private is the clipped sum by ghost norms; its noise is drawn besides, from the operating\n"
+        "system's generator, and is not in the ratio. Memory is that of XLA's intermediate arrays.\n\n"
+        + table(heads, rows)
+    )
+
+
 def page() -> str:
     """The whole board."""
     ours, peers = load("game"), load("peers")
@@ -343,7 +363,7 @@ def page() -> str:
         wide(ours, peers),
         unfinished(peers),
     ]
-    return "\n\n".join([head(ours), "## Game", *game, road(), attack()]) + "\n"
+    return "\n\n".join([head(ours), "## Game", *game, road(), gradients(), attack()]) + "\n"
 
 
 def picture() -> str:

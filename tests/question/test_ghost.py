@@ -8,7 +8,19 @@ import pytest
 from understudy.audit.trial import Invariant
 from understudy.question import ghost
 from understudy.question import jax as lazy
-from understudy.question.critic import LOSSES, Conv, Critic, Dense, GroupNorm, Leaky, Scale, flat, scores, unflat
+from understudy.question.critic import (
+    LOSSES,
+    Conv,
+    Critic,
+    Dense,
+    GroupNorm,
+    Leaky,
+    Picture,
+    Scale,
+    flat,
+    scores,
+    unflat,
+)
 from understudy.refusal import Misuse
 
 jax = lazy.load()
@@ -18,6 +30,7 @@ CRITICS = {
     "convolution": Critic((9, 8, 2), (Conv(4), Leaky(), GroupNorm(2), Conv(6, 3, 2), Leaky(), Dense(1))),
     "convolution by Grams": Critic((6, 6, 3), (Conv(3, 3, 1), Leaky(), Conv(96, 5, 3), Leaky(), Dense(1))),
     "convolution, large": Critic((4, 4, 257), (Conv(164, 5, 2), Leaky(), Dense(1))),
+    "a picture and a label": Critic((39,), (Picture(6, 6, 1), Conv(4), Leaky(), Dense(1))),
     "a layer without a closed form": Critic((6, 6, 1), (Conv(4), GroupNorm(2), Scale(), Leaky(), Dense(1))),
 }
 EACH = [

@@ -19,12 +19,15 @@ WIDEST = 256
     sampled=True,
 )
 def dpgan(setting: Setting) -> Pairing:
-    """Dense networks, no wider than four units a coordinate."""
+    """Dense networks."""
+    return adversaries(setting, TEMPO, REGIMEN)
+
+
+def adversaries(setting: Setting, tempo: Tempo, regimen: Regimen, channels: int = 0) -> Pairing:
+    """Convolutional networks of so many channels, or dense ones, no wider than four units a coordinate."""
     schema = setting.schema
-    units = min(WIDEST, 4 * maker_of(schema, 1).coordinates)
-    maker = maker_of(schema, units)
-    critic = critic_for(maker, units)
-    loss = DUELS[REGIMEN.duel].loss
-    return Pairing(
-        CriticSteps(schema, setting.purse, maker, critic, loss, TEMPO), AdversaryPlayer(maker, critic, TEMPO, REGIMEN)
-    )
+    units = channels or min(WIDEST, 4 * maker_of(schema, 1).coordinates)
+    maker = maker_of(schema, units, convolving=channels > 0)
+    critic, loss = critic_for(maker, units), DUELS[regimen.duel].loss
+    steps = CriticSteps(schema, setting.purse, maker, critic, loss, tempo)
+    return Pairing(steps, AdversaryPlayer(maker, critic, tempo, regimen))

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from scipy.optimize import approx_fprime
 
@@ -11,7 +12,7 @@ from understudy.game import jax as lazy
 from understudy.game.data.duel import CUT, DUELS
 from understudy.game.data.generated import Generated
 from understudy.game.data.heads import Head, shown
-from understudy.game.data.maker import classes_of, critic_for, maker_of
+from understudy.game.data.maker import classes_of, critic_for, maker_of, raw_of, untrained
 from understudy.game.tempo import Tempo, priced
 from understudy.privacy.accountant import Budget
 from understudy.privacy.purse import Purse
@@ -19,6 +20,7 @@ from understudy.question.critic import Critic, Dense, Leaky, losses
 from understudy.question.gradient_step import GradientStep, Weights
 from understudy.question.mechanism import Exact
 from understudy.schema.coordinates import UNIT, values
+from understudy.schema.image import pictures
 from understudy.schema.read import from_dict
 from understudy.schema.relation import Relation
 
@@ -157,6 +159,38 @@ def test_a_model_file_makes_the_same_rows() -> None:
         for name in SCHEMA.domain:
             np.testing.assert_array_equal(one[name], other[name])
         assert all((one[name] == cell).all() for name, cell in given.items())
+
+
+@pytest.mark.parametrize("side", [28, 64])
+def test_the_networks_of_pictures(side: int) -> None:
+    """DCGAN's sizes: 28 by way of 14 and 7, 64 by way of 32, 16, 8 and 4, doubling channels; no layer mixes rows."""
+    image = {"kind": "image", "height": side, "width": side}
+    schema = from_dict({"table": {"unit": "p", "label": "town"}, "columns": {"town": COLUMNS["town"], "face": image}})
+    maker = maker_of(schema, 8, convolving=True)
+    critic = critic_for(maker, 8)
+    sides = [shape[0] for shape in critic.between if len(shape) == 3]
+    assert sorted(set(sides)) == ([7, 14, 28] if side == 28 else [4, 8, 16, 32, 64])
+    assert critic.inputs == (side * side + 2,)
+    parameters = untrained(maker, np.random.default_rng(0))
+    raw = raw_of(JAX, maker, parameters, np.zeros((3, 34), dtype=np.float32))
+    assert raw.shape == (3, side * side)
+
+
+def test_pictures_are_made_and_remade() -> None:
+    """A release of pictures by convolutions: of the declared size, the same again from its model file."""
+    image = {"kind": "image", "height": 8, "width": 8}
+    table = {"unit": "p", "label": "town", "rows": 60}
+    schema = from_dict({"table": table, "columns": {"town": COLUMNS["town"], "face": image}})
+    rng = np.random.default_rng(0)
+    faces = rng.integers(0, 256, (60, 64), dtype=np.uint8)
+    rows = pa.table({"town": ["a", "b"] * 30, "face": pictures(faces, schema.column("face"))})
+    made = understudy.rehearse(rows, schema, seed=0, epsilon=1, delta="1e-6", recipe="dcgan", rows=20)
+    assert made.table["face"].type == pa.binary(64)
+    assert isinstance(made.guess, Generated)
+    again = Generated.rebuild(*made.guess.model(), schema)
+    ours, theirs = (g.detailed(20, np.random.default_rng(1))[1]["face"] for g in (made.guess, again))
+    np.testing.assert_array_equal(ours, theirs)
+    assert len(np.unique(ours, axis=0)) > 1
 
 
 def test_the_networks_fit_the_schema() -> None:

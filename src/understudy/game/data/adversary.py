@@ -41,7 +41,7 @@ class Regimen:
     """How both are trained: by which duel, how many critic steps a step of the generator, at which rates."""
 
     duel: str = "logistic"
-    turns: int = 2
+    turns: int = 1
     critic_rate: float = 1e-3
     maker_rate: float = 1e-3
     batch: int = 256  # made rows a step

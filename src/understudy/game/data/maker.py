@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from understudy.game import jax as lazy
 from understudy.game.data.heads import Head, head_of, shown
 from understudy.question.critic import Conv, Critic, Dense, GroupNorm, Layer, Leaky, Picture, apply
-from understudy.refusal import Infeasible
 from understudy.schema.column import Image
 from understudy.schema.schema import Schema
 
@@ -76,10 +75,6 @@ def maker_of(schema: Schema, units: int, *, by_cells: bool = False, convolving: 
     heads = tuple(head_of(column, by_cells) for column in ordered)
     if not convolving:
         return Maker(heads, label, units)
-    if len(schema.images) != 1 or schema.images[0].height % 4 or schema.images[0].width % 4:
-        raise Infeasible(
-            "a convolutional network makes one picture a row, its sides multiples of 4", "choose --recipe dpgan"
-        )
     image = schema.images[0]
     return Maker(heads, label, units, (image.height, image.width, image.channels))
 

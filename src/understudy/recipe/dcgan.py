@@ -1,0 +1,23 @@
+"""dcgan: dpgan with the convolutional networks of document 004, group norm in the place of its batch norm."""
+
+from understudy.game.data.adversary import Regimen
+from understudy.game.tempo import Tempo
+from understudy.recipe.dpgan import adversaries
+from understudy.recipe.recipe import Pairing, Setting, recipe
+
+TEMPO, REGIMEN = Tempo(batch=512, least=6, most=600), Regimen()
+CHANNELS = 32  # of the first layer; they double as the sides halve
+
+
+@recipe(
+    "dcgan",
+    cost="2 % the label's classes, where there is one, 98 % noisy gradients of the critic over samples of rows",
+    choose="one picture a row, and time: its steps are slower than dpgan's; without a picture it is dpgan",
+    pictures=True,
+    sampled=True,
+)
+def dcgan(setting: Setting) -> Pairing:
+    """Convolutions where a row has one picture of fitting sides, dense networks elsewhere."""
+    images = setting.schema.images
+    fits = len(images) == 1 and images[0].height % 4 == 0 and images[0].width % 4 == 0
+    return adversaries(setting, TEMPO, REGIMEN, CHANNELS if fits else 0)
