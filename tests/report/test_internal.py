@@ -9,10 +9,13 @@ from hostile import EVIL, TAME, release
 from small import bundled, table
 from tree import tree
 
+import understudy
 from understudy.command.main import answer
+from understudy.command.report import beside
 from understudy.refusal import StorageRefused
 from understudy.report.internal import Internal, place, write_private
 from understudy.report.internal_page import internal_page
+from understudy.schema.read import from_dict
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +94,21 @@ def test_without_a_private_table_it_tells_the_releasable_one(bundle, capfdbinary
     assert b"50 is a coin" in out and b"report.html" in out
     assert answer(["report", str(bundle), "--json"]) == 0
     assert json.loads(capfdbinary.readouterr()[0]) == json.loads((bundle / "report.json").read_text())
+
+
+def test_pictures_stand_above_the_private_ones(tmp_path):
+    words = {"digit": {"kind": "image", "height": 6, "width": 6}, "label": {"kind": "categorical", "values": [0, 1]}}
+    schema = from_dict({"table": {"name": "tiny"}, "columns": words})
+    levels = np.random.default_rng(1).integers(0, 255, (200, 6, 6), dtype=np.uint8)
+    np.savez(tmp_path / "private.npz", digit=levels, label=np.arange(200) % 2)
+    made = understudy.rehearse(tmp_path / "private.npz", schema, seed=1, epsilon=5, delta="1e-5", recipe="gaussian")
+    compared = beside(made, str(tmp_path / "private.npz"))
+    page = tree(internal_page(compared, compared.facts()))
+    assert [value for name, value in page.values if name == "alt"] == [
+        "The first 60 synthetic pictures",
+        "The first 60 private pictures",
+    ]
+    assert page.text.count("INTERNAL.") == 2
 
 
 def test_a_table_of_other_columns_is_refused_without_its_values(bundle, tmp_path, capfd):

@@ -62,13 +62,18 @@ def report(bundle: Bundle, against: Against = None, out: Out = None, json: Json 
 
 def beside(made: "Release", against: str) -> "Internal":
     """The released rows and the private ones, both by the bundle's schema."""
+    from understudy.publish.report.report import shown
     from understudy.report.internal import Internal
     from understudy.schema.encode import coded
     from understudy.source.source import read
 
     table = read(against, made.schema)
     real: Codes = coded(table, made.schema)
-    return Internal(made.schema, made.certificate, real, made.codes)
+    pictures = tuple(
+        (column.name, shown(made.table[column.name], column, "synthetic"), shown(table[column.name], column, "private"))
+        for column in made.schema.images
+    )
+    return Internal(made.schema, made.certificate, real, made.codes, pictures)
 
 
 def lines(facts: dict[str, Any], made: "Release", bundle: Path) -> list[str]:

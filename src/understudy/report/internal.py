@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from markupsafe import Markup
 
 from understudy.game.player import Codes, Columns
 from understudy.measure.association import associations, correlations
@@ -46,6 +47,9 @@ class Internal:
     certificate: dict[str, Any]
     real: Codes
     synthetic: Codes
+    pictures: tuple[
+        tuple[str, Markup, Markup], ...
+    ] = ()  # of each column of pictures: the synthetic ones, the private ones
 
     def facts(self, tell: Tell = lambda words: None) -> dict[str, Any]:
         """Every figure of the page. All of them are private."""

@@ -24,6 +24,7 @@ def internal_page(report: Internal, facts: dict[str, Any]) -> bytes:
     return sheet(
         "internal.html",
         **facts,
+        galleries=report.pictures,
         plots=[(column, plot(report, column["column"])) for column in facts["columns"][:DRAWN]],
         map=heat_map(names, lambda a, b: off.get((a, b)), shade, title) if mapped else None,
     )

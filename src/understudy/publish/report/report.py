@@ -78,16 +78,16 @@ class Report:
 
     def galleries(self) -> list[tuple[str, Markup]]:
         """The first pictures of each column of pictures."""
-        return [(column.name, shown(self.table[column.name], column)) for column in self.schema.images]
+        return [(column.name, shown(self.table[column.name], column, "synthetic")) for column in self.schema.images]
 
 
-def shown(values: pa.ChunkedArray, column: Image) -> Markup:
-    """As many pictures as fit on a page of ``LEVELS`` levels."""
+def shown(values: pa.ChunkedArray, column: Image, kind: str) -> Markup:
+    """As many pictures as fit on a page of ``LEVELS`` levels; the kind is told to those who do not see them."""
     across = max(min(12, isqrt(LEVELS // column.pixels)), 1)
     found = pixels(values.slice(0, across * min(across, 5)), column)
     size = (column.height, column.width) if column.channels == 1 else (column.height, column.width, column.channels)
     levels = (found.astype("uint16") * 255 // column.high).astype("uint8").reshape(len(found), *size)
-    return image(gallery(levels, across), f"The first {len(found)} synthetic pictures", max(1, 56 // column.width))
+    return image(gallery(levels, across), f"The first {len(found)} {kind} pictures", max(1, 56 // column.width))
 
 
 def cite(certificate: dict[str, Any]) -> str:
