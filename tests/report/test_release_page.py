@@ -19,6 +19,7 @@ from understudy.page.png import gallery, png
 from understudy.page.sheet import style
 from understudy.publish.report.kept import Bounds
 from understudy.publish.report.report import pairs_by_grade
+from understudy.publish.report.training import training_curve
 from understudy.schema.read import from_dict
 
 
@@ -108,6 +109,12 @@ def test_a_trained_model_shows_its_curve_and_another_does_not(made):
     assert points[0] == [1, 1.0] and points[-1] == [300, 0.01] and len(points) <= 60
     assert "How the model was trained" in shown.page().decode()
     assert made.report.facts()["training"] == [] and "How the model was trained" not in made.report.page().decode()
+
+
+def test_a_loss_below_zero_is_drawn_on_plain_axes():
+    rising = training_curve([[1, -0.5], [2, 0.25], [3, 0.5]])
+    assert rising is not None and rising.count("<circle") == 3 and ">-0.5<" in rising
+    assert training_curve([]) is None
 
 
 def test_pairs_are_listed_by_grade_where_the_workload_has_other_marginals(made):

@@ -59,6 +59,7 @@ class AdversaryPlayer:
     _state: dict[str, Any] = field(default_factory=dict, repr=False)
     _clip: float = FIRST_CLIP
     _done: int = 0
+    _losses: list[float] = field(default_factory=list, repr=False)
 
     def forecast(self, schema: Schema) -> Forecast:
         """So many passes of both networks at most."""
@@ -75,7 +76,8 @@ class AdversaryPlayer:
         for entry in tape.of(GradientStep.kind)[self._done :]:
             self._advance(entry, max(size(tape, schema), 1), law)
         average = self._state["average"]
-        return Generated(self.maker, average, law, schema, rival=Rival(self._state["critic"], self._clip))
+        rival = Rival(self._state["critic"], self._clip)
+        return Generated(self.maker, average, law, schema, rival=rival, training=np.array(self._losses))
 
     def _begin(self, tape: Tape) -> None:
         """Both networks untrained, by the tape's coin."""
@@ -105,7 +107,9 @@ class AdversaryPlayer:
         word = np.array([self._word, self._done], dtype=np.uint32)
         self._state = critic_step(self._state, private, shares, t, word)
         if (self._done + 1) % self.regimen.turns == 0:
-            self._state = maker_step(self._state, shares, np.float32(self._done // self.regimen.turns), word)
+            turn = np.float32(self._done // self.regimen.turns)
+            self._state, loss = maker_step(self._state, shares, turn, word)
+            self._losses.append(float(loss))
         self._done += 1
         # share within = (sum of +-1 / (q nhat) + 1) / 2
         within = min(max((float(answer[-1]) / (COUNT * expected) + 1) / 2, 0.0), 1.0)
@@ -132,7 +136,7 @@ def fresh(critic: Critic, classes: int, rng: np.random.Generator) -> Any:
 
 @cache
 def programs(maker: Maker, critic: Critic, regimen: Regimen) -> tuple[Any, Any]:
-    """The two steps, compiled once: (state, private gradient, law, t, key) -> state, and the same without a gradient."""
+    """The two steps, compiled once: (state, private gradient, law, t, key) -> state; (state, law, t, key) -> state, loss."""
     jax = lazy.load()
     duel = DUELS[regimen.duel]
     beta = 1 - 1 / regimen.memory
@@ -156,11 +160,12 @@ def programs(maker: Maker, critic: Critic, regimen: Regimen) -> tuple[Any, Any]:
             rows = drawn(parameters, law, word, 1)
             return duel.want(jax, scores(jax, critic, state["critic"], rows)).mean()
 
-        moved = adam(jax, state, "maker", jax.grad(of_maker)(state["maker"]), regimen.maker_rate, t)
+        loss, gradient = jax.value_and_grad(of_maker)(state["maker"])
+        moved = adam(jax, state, "maker", gradient, regimen.maker_rate, t)
         # the average of few steps is their mean
         kept = jax.numpy.minimum(beta, t / (t + 1))
         average = jax.tree.map(lambda a, x: kept * a + (1 - kept) * x, state["average"], moved["maker"])
-        return moved | {"average": average}
+        return moved | {"average": average}, loss
 
     return jax.jit(critic_step), jax.jit(maker_step)
 

@@ -38,7 +38,7 @@ class Rival:
 @GUESSES.add("generated")
 @dataclass(frozen=True, eq=False)
 class Generated:
-    """A network with its weights, the shares of the classes, and what is given; its rival while it is trained."""
+    """A network with its weights, the shares of the classes, what is given; its rival in training, its losses after it."""
 
     maker: Maker
     parameters: Parameters
@@ -46,6 +46,7 @@ class Generated:
     schema: Schema
     cells: dict[str, int] = field(default_factory=dict)
     rival: Rival | None = field(default=None, repr=False)
+    training: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0), repr=False)
 
     kind: ClassVar[str] = "generated"
 
@@ -121,14 +122,15 @@ class Generated:
             "by_cells": bool(maker.heads) and by_cells(maker, self.schema),
             "convolving": maker.picture is not None,
         }
-        return words, {"law": np.asarray(self.law, dtype=np.float64)} | flat(self.parameters)
+        arrays = {"law": np.asarray(self.law, dtype=np.float64), "training": self.training}
+        return words, arrays | flat(self.parameters)
 
     @staticmethod
     def rebuild(words: dict[str, Any], arrays: dict[str, NDArray[Any]], schema: Schema) -> "Generated":
         """The guess of a model file."""
         maker = maker_of(schema, int(words["units"]), by_cells=words["by_cells"], convolving=words["convolving"])
         shapes = untrained(maker, np.random.default_rng(0))
-        return Generated(maker, unflat(shapes, arrays), arrays["law"], schema)
+        return Generated(maker, unflat(shapes, arrays), arrays["law"], schema, training=arrays["training"])
 
 
 def by_cells(maker: Maker, schema: Schema) -> bool:

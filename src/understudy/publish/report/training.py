@@ -1,7 +1,8 @@
 """Training: how a trained model came to its loss, step by step. A function of the tape, kept in the model file.
 
 The loss is of the noisy answers, never of private rows: a curve that falls shows that the steps were enough, not that the
-model is near. How near it is, the certificate says.
+model is near. How near it is, the certificate says. A generator's loss against its critic need not fall: both learn. Where
+a loss is 0 or less, both axes are plain.
 
 >>> points = thinned(np.arange(1000.0, 0.0, -1.0))
 >>> len(points) <= POINTS, points[0], points[-1]
@@ -35,7 +36,10 @@ def thinned(losses: NDArray[np.float64]) -> Points:
 
 def training_curve(points: Points) -> Markup | None:
     """The curve, where something was trained."""
-    drawn = tuple((step, loss) for step, loss in points if loss > 0)
-    if len(drawn) < 2:
+    if len(points) < 2:
         return None
-    return curves([Curve("loss", drawn)], "step", "loss on the noisy answers", "Loss of the model by step")
+    lines, logarithmic = (
+        [Curve("loss", tuple((step, loss) for step, loss in points))],
+        all(loss > 0 for _, loss in points),
+    )
+    return curves(lines, "step", "loss on the noisy answers", "Loss of the model by step", logarithmic=logarithmic)
