@@ -112,7 +112,7 @@ def section(task: dict[str, Any]) -> str:
             cells += [interval(row["as printed"]), interval(told["auc"]), f"{best[1]['auc']['mean']:.3f} ({best[0]})"]
             for one in told["tpr"].values():
                 seen = f"{100 * one['mean']:.2f} % ({100 * one['low']:.2f} to {100 * one['high']:.2f})"
-                cells += [seen, f"{100 * one['allowed']:.2g} %" if "allowed" in one else "-"]
+                cells += [seen, f"{100 * one['allowed']:.3g} %" if "allowed" in one else "-"]
             cells.append(f"{above(row):.1f}" if row["epsilon"] else "-")
             lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
