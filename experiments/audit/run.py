@@ -96,8 +96,8 @@ NOTES = """
 Intervals are Clopper and Pearson's, at 95 %. A recipe that spends on private selection is harder to audit: a selection
 charged rho moves the law of the choice less than a Gaussian charged the same moves its answer, for any but a contrived canary.
 What the laws of selection are is tested exactly elsewhere (`tests/noise/test_gumbel.py`, the saboteurs `laplace-max` and
-`flip-at-an-eighth`). The seconds are those of a busy machine, on which an audit had a tenth of a core or less. The printed power
-of these audits was read off 2,000 tapes of the twin and is rough; `understudy audit` has since come to read 20,000.
+`flip-at-an-eighth`). The seconds are those of a busy machine, on which an audit had a tenth of a core or less. The
+printed power of these audits was read off 2,000 tapes of the twin and is rough; `understudy audit` now reads 20,000.
 """
 
 
