@@ -26,7 +26,7 @@ from understudy.question import jax as lazy
 from understudy.question.critic import Conv, Critic, Dense, Scale, apply, convolve, flat, losses, patches, scores
 
 Floats = NDArray[np.floating[Any]]
-CHUNK, CONV_CHUNK, BY_ROWS = 256, 64, 16  # rows that are looked at together
+CHUNK, CONV_CHUNK, BY_ROWS = 256, 32, 16  # rows that are looked at together
 
 
 def chunk_of(critic: Critic) -> int:
