@@ -7,6 +7,7 @@ import pytest
 
 from understudy.game.condition import condition
 from understudy.game.constrain import obey
+from understudy.game.data.blend import Blend
 from understudy.game.data.graphical import Graphical
 from understudy.game.data.merging import Groups
 from understudy.game.data.mixture import Mixture
@@ -47,7 +48,13 @@ def graphical(rng):
     return Graphical(apart, [np.log(simplex(rng, size)) for size in sizes], lambda: theta)
 
 
-GUESSES = (mixture, independent, table, graphical)
+def blend(rng):
+    """A third of a chain, two thirds of a mixture."""
+    parts = (graphical(rng), mixture(rng))
+    return Blend(lambda: (np.array([1 / 3, 2 / 3]), parts))
+
+
+GUESSES = (mixture, independent, table, graphical, blend)
 GIVEN = ({"b": 1}, {"a": 0, "d": 3}, {"d": 2}, {"a": 1, "b": 2, "c": 0}, {"a": 0, "b": 0, "c": 0, "d": 0})
 
 
@@ -74,11 +81,26 @@ def test_it_is_the_conditional_distribution(make, given, seed):
     assert np.abs(seen - expected).max() < 0.015
 
 
+@pytest.mark.parametrize("given", GIVEN, ids=str)
+@pytest.mark.parametrize("make", [mixture, graphical, blend])
+def test_a_chance_is_the_marginal_at_its_cells(make, given):
+    guess = make(np.random.default_rng(7))
+    assert guess.chance(given) == pytest.approx(guess.marginal(tuple(given))[tuple(given.values())])
+
+
+def test_a_part_without_a_chance_drops_out():
+    parts = [Mixture(np.ones(1), {"a": np.eye(2)[[x]], "b": np.eye(2)[[x]]}) for x in (0, 1)]
+    narrowed = Blend(lambda: (np.array([0.3, 0.7]), tuple(parts))).given({"a": 1})
+    assert [share for share, _ in narrowed.parts] == [1]
+    assert narrowed.marginal(("b",)).tolist() == [0, 1]
+
+
 def test_what_never_happens_is_refused():
     apart = Mixture(np.array([0.5, 0.5]), {"a": np.eye(2), "b": np.eye(2)})
     assert apart.given({"a": 1}).marginal(("b",)).tolist() == [0, 1]
     for guess in (
         apart,
+        Blend(lambda: (np.ones(1), (apart,))),
         Product({"a": np.array([1.0, 0.0]), "b": np.array([0.0, 1.0])}),
         Table(("a", "b"), np.eye(2) / 2),
     ):

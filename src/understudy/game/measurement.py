@@ -15,6 +15,8 @@ from understudy.question.bound import MOST_PRIVATE
 from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape
 
+LEAST = 1e-9  # a variance of zero would weigh more than any number
+
 
 @dataclass(frozen=True, eq=False)
 class Measurement:
@@ -37,6 +39,26 @@ def measurements(tape: Tape, schema: Schema) -> list[Measurement]:
             shape = tuple(schema.domain[name] for name in clique)
             found.append(Measurement(clique, flat.astype(np.float64).reshape(shape), variance))
     return found
+
+
+def columns_of(measured: list[Measurement], schema: Schema, n: int) -> dict[str, Measurement]:
+    """The counts of every column by itself: all that was measured of it, summed to one way and averaged by precision.
+
+    A table of m cells over a column of s says s counts with m / s times its variance. What nobody measured is uniform.
+    """
+    sums = {name: np.zeros(cells) for name, cells in schema.domain.items()}
+    precision = dict.fromkeys(schema.domain, 0.0)
+    for m in measured:
+        for axis, name in enumerate(m.columns):
+            weight = m.counts.shape[axis] / (m.counts.size * max(m.variance, LEAST))
+            sums[name] += weight * m.counts.sum(axis=tuple(other for other in range(m.counts.ndim) if other != axis))
+            precision[name] += weight
+    return {
+        name: Measurement((name,), total / precision[name], 1 / precision[name])
+        if precision[name]
+        else Measurement((name,), np.full(len(total), n / len(total)), 0.0)
+        for name, total in sums.items()
+    }
 
 
 def variance_of(mechanism: dict[str, Any]) -> float:

@@ -25,7 +25,7 @@ from understudy.game.data.entropic import Dual, Seen, descend, factors
 from understudy.game.data.junction import Calibrated, Clique, calibrate, cells, join, marginal, triangulate
 from understudy.game.data.merging import Groups, gathered, parted
 from understudy.game.data.product import project
-from understudy.game.measurement import Measurement, measurements, size
+from understudy.game.measurement import Measurement, columns_of, measurements, size
 from understudy.game.player import GUESSES, Codes, Columns, Forecast, Model, refuse_impossible, refuse_wide
 from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape
@@ -87,6 +87,17 @@ class Graphical:
         refuse_impossible(float(np.isfinite(narrowed.field.log_z)))
         return narrowed
 
+    def chance(self, cells: dict[str, int]) -> float:
+        """Z with all other cells of these columns ruled out, over Z, times the cells' shares of their groups."""
+        base, share = list(self.base), 1.0
+        for place, (name, groups) in enumerate(self.groups.items()):
+            if name in cells:
+                kept = groups.group[cells[name]]
+                base[place] = np.where(np.arange(len(base[place])) == kept, base[place], -np.inf)
+                share *= float(groups.share[cells[name]])
+        narrowed = Graphical(self.groups, base, lambda: self.theta)
+        return share * float(np.exp(narrowed.field.log_z - self.field.log_z))
+
     def cells(self, columns: Columns) -> int:
         """The cells of a marginal, as the field sees them."""
         return prod(self.groups[name].size for name in columns)
@@ -136,10 +147,13 @@ class GraphicalPlayer:
 
     def _fit(self, tape: Tape, schema: Schema) -> Graphical:
         measured, n = measurements(tape, schema), max(size(tape, schema), 1)
-        alone = {m.columns[0]: m for m in reversed(measured) if len(m.columns) == 1}  # the first of each column
+        first = {m.columns[0]: m for m in reversed(measured) if len(m.columns) == 1}
+        return self.explaining(measured, columns_of(list(first.values()), schema, n), n)
+
+    def explaining(self, measured: list[Measurement], alone: dict[str, Measurement], n: int) -> Graphical:
+        """The field of some measurements of n rows, over what is known of each column by itself."""
         groups, base = dict[str, Groups](), list[Array]()
-        for name, count in schema.domain.items():
-            seen = alone.get(name, Measurement((name,), np.full(count, n / count), 0.0))
+        for name, seen in alone.items():
             groups[name] = Groups.of_counts(seen.counts, seen.variance)
             base.append(np.log(np.maximum(project(gathered(seen.counts / n, [groups[name]])), FLOOR)))
         noisy = [seen_by(m, groups, n) for m in measured]

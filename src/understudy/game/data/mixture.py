@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from understudy.game.data.balance import balance
 from understudy.game.data.frugal import Array, Descent, descend, targets
 from understudy.game.data.product import product_of, systematic
-from understudy.game.measurement import measurements, size
+from understudy.game.measurement import Measurement, measurements, size
 from understudy.game.player import GUESSES, Codes, Columns, Forecast, Model, coin_of, refuse_impossible, refuse_wide
 from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape
@@ -69,6 +69,13 @@ class Mixture:
         order = rng.permutation(n)
         return {name: (row - first)[order] for name, row, first in zip(self.columns, rows, starts, strict=False)}
 
+    def chance(self, cells: dict[str, int]) -> float:
+        """sum_k w_k prod p_kj(cell)."""
+        chances = self.weights.copy()
+        for name, cell in cells.items():
+            chances *= self.columns[name][:, cell]
+        return float(chances.sum())
+
     def given(self, cells: dict[str, int]) -> "Mixture":
         """Bayes over the components: w_k times prod p_kj(cell), with the given columns standing still."""
         with np.errstate(divide="ignore"):
@@ -117,9 +124,14 @@ class MixturePlayer:
         measured = measurements(tape, schema)
         if all(len(m.columns) == 1 for m in measured):
             return Mixture(np.ones(1), {name: p[None, :] for name, p in start.columns.items()})
-        rng = coin_of(tape, "mixture")
-        logits = np.concatenate([np.log(np.maximum(p, 1e-6)) for p in start.columns.values()])
-        goal = targets(measured, schema, max(size(tape, schema), 1))
+        return self.explaining(measured, start.columns, max(size(tape, schema), 1), schema, coin_of(tape, "mixture"))
+
+    def explaining(
+        self, measured: list[Measurement], start: dict[str, Array], n: int, schema: Schema, rng: np.random.Generator
+    ) -> Mixture:
+        """The mixture of some measurements of n rows, found from a product of columns."""
+        logits = np.concatenate([np.log(np.maximum(p, 1e-6)) for p in start.values()])
+        goal = targets(measured, schema, n)
         weights, p, losses = descend(self.descent, *self.beginning(logits.astype(np.float32), rng), goal)
         ends = np.cumsum(list(schema.domain.values()))[:-1]
         return Mixture(weights, dict(zip(schema.domain, np.split(p, ends, axis=1), strict=True)), losses)
