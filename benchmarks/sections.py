@@ -144,14 +144,14 @@ def losses(ours: list[Record]) -> str:
     """What is lost to noise, to selection, to the model, on A at epsilon 1."""
     floor = average(of(ours, task="A", who=FLOOR, n=ROWS_A), "tv3")
     exact = {who: of(ours, task="A", who=who, epsilon=NOISELESS) for who in names(ours)}
-    fullest = {"mixture": average(exact.get(DEFAULT, []), "tv3")}  # what measures all pairs, by kind of model
+    fullest = {"blend": average(exact.get(DEFAULT, []), "tv3")}  # what measures all pairs, by kind of model
     rows = []
     for who, runs in exact.items():
         noisy = of(ours, task="A", who=who, epsilon=1, n=ROWS_A)
         error, without = average(noisy, "tv3"), average(runs, "tv3")
         if error is None or without is None or floor is None:
             continue
-        full = fullest.get(runs[0].get("model", "mixture" if who == DEFAULT else ""))
+        full = fullest.get(runs[0].get("model", ""))
         rows.append(
             [
                 who,

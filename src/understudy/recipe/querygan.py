@@ -8,7 +8,7 @@ Both the choice of the pairs and the training are post-processing of the tape, s
 A tree of some 100,000 cells has room for nearly all of the clearest pairs of a narrow table (38 of 42 on adult's 14 columns),
 and for few of a wide one. Where it has no room for a strong pair the field is wrong about it, and the mixture can only add.
 So a table of more than ``NARROW`` columns, a public fact, is held by the mixture alone, and all pairs share the budget:
-on census, 42 columns, the mean distance of pairs is 0.013 so, and 0.025 with a blend.
+on census, 42 columns, the mean distance of pairs was 0.013 so, and 0.025 with a blend.
 """
 
 from understudy.game.data.blend import BlendPlayer

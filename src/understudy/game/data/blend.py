@@ -31,7 +31,7 @@ from understudy.game.data.mixture import MixturePlayer
 from understudy.game.data.product import systematic
 from understudy.game.data.rows import joined
 from understudy.game.measurement import Measurement, columns_of, measurements, size
-from understudy.game.player import GUESSES, Codes, Columns, Forecast, Guess, Model, coin_of, refuse_impossible
+from understudy.game.player import GUESSES, Codes, Columns, Forecast, Guess, Model, Trained, coin_of, refuse_impossible
 from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape
 
@@ -65,6 +65,12 @@ class Blend:
         """The guesses, each with its share."""
         shares, guesses = self.fitted()
         return tuple(zip(shares.tolist(), guesses, strict=True))
+
+    @property
+    def training(self) -> Array:
+        """The losses of the part that was trained by steps."""
+        found = [part.training for _, part in self.parts if isinstance(part, Trained)]
+        return np.concatenate(found) if found else np.zeros(0)
 
     def marginal(self, columns: Columns) -> Array:
         """The parts' marginals by their shares."""
