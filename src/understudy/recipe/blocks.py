@@ -1,7 +1,7 @@
 """blocks: a degree-corrected stochastic block model, with what stands beside the edges.
 
-The cells (pairs of blocks, and the other columns) as querygan holds them; then the sorted degrees of the nodes of each block.
-Without a column of edges it is querygan.
+The cells (pairs of blocks, and the other columns) in a mixture, as querygan holds a wide table; then the sorted degrees of the
+nodes of each block. Without a column of edges it is the mixture.
 """
 
 from fractions import Fraction
@@ -17,7 +17,7 @@ HALF = Fraction(1, 2)
 
 @recipe(
     "blocks",
-    cost="half for all columns and all pairs, as querygan; half for the degrees of the nodes",
+    cost="half for all columns and all pairs; half for the degrees of the nodes",
     choose="the table is an edge list: its communities and its degrees matter",
 )
 def blocks(setting: Setting) -> Pairing:
