@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import understudy
+
 HEAD = """# Every recipe on Adult
 
     python experiments/adult/run.py --data DATA
@@ -30,6 +32,10 @@ def write(found: list[dict], path: Path) -> None:
     """The whole page."""
     refused = [f"| {r['who']} | {r['refused']} | {reached(r)} |" for r in found if r["refused"]]
     lines = [line(r) for r in found if r["columns"]]
+    done = {r["who"] for r in found}
+    waiting = [name for name, known in understudy.recipes().items() if name not in done and not known.pictures]
+    if waiting:
+        lines.append(f"\nNot measured yet: {', '.join(f'`{name}`' for name in waiting)}.")
     path.write_text(HEAD + "\n".join(lines) + "\n" + (REFUSED + "\n".join(refused) + "\n" if refused else ""))
 
 
