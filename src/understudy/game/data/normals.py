@@ -22,7 +22,7 @@ from understudy.game.space import Space
 from understudy.schema.schema import Schema
 
 LEAST = 1e-3  # of a deviation that rows are brought to
-ENOUGH, TURNS = 4, 3  # rows for each direction from which on they are brought to a covariance, and how often
+ENOUGH, TURNS = 4, 10  # rows for each direction from which on they are brought to a covariance, and how often
 ARRAYS = ("weights", "cells", "offsets", "roots", "specks", "means", "factors")
 
 Array = NDArray[np.float64]
@@ -97,10 +97,15 @@ def brought(vectors: Small, mean: Small, factor: Small) -> Small:
     for _ in range(TURNS):
         seen = np.clip(vectors, 0, 1)
         centre = seen.mean(axis=0)
-        t = (seen - centre) @ q.T
-        root, inverse = root_of(t.T @ t / len(t))
+        moved = seen - centre
+        t = moved @ q.T
+        spread = t.T @ t / len(t)
+        root, inverse = root_of(spread)
         middle, _ = root_of(root @ np.diag(lengths**2) @ root)
-        vectors = vectors + (t @ (inverse @ middle @ inverse - np.eye(len(q)))).astype(np.float32) @ q + (mean - centre)
+        # what lies beside Q is to have nothing in common with what lies along it
+        beside = np.linalg.solve(spread + LEAST**2 * np.eye(len(q)), t.T @ moved / len(t) - spread @ q)
+        turn = (inverse @ middle @ inverse - np.eye(len(q))) @ q - beside
+        vectors = vectors + t @ turn.astype(np.float32) + (mean - centre)
     return vectors
 
 

@@ -105,6 +105,12 @@ class Opening:
         question = Marginals(Exact(), ((self.estimate.label,),))
         return (Look("class sizes", SMALL, lambda tape: question, question),)
 
+    def lengths(self) -> Look:
+        """How far rows are from the middle."""
+        space = self.estimate.space
+        question = Norms(Exact(), self.ball(space.longest, centre_of(space.middle)), "", 1, self.edges())
+        return Look("how far rows reach", SMALL, lambda tape: question, question)
+
     def means(self, share: Fraction) -> tuple[Look, ...]:
         """How far rows are from the middle, then the sums by class within that reach."""
         estimate, space = self.estimate, self.estimate.space
@@ -113,9 +119,8 @@ class Opening:
         def sums(clip: int) -> MeanFeatures:
             return MeanFeatures(Exact(), self.ball(clip, middle), estimate.label, estimate.classes)
 
-        lengths = Norms(Exact(), self.ball(space.longest, middle), "", 1, self.edges())
         return (
-            Look("how far rows reach", SMALL, lambda tape: lengths, lengths),
+            self.lengths(),
             Look("sums", share, lambda tape: sums(estimate.reach(tape, 0)), sums(space.longest)),
         )
 
