@@ -297,7 +297,11 @@ def head(ours: list[Record]) -> str:
 def road() -> str:
     """The road's section."""
     rows = [[r["what"], r["measured"], r["bar"]] for r in read("road")]
-    return "## Road\n\n" + (table(["what", "measured", "bar"], rows) if rows else "Not measured yet.")
+    note = (
+        "On two cores that others were using too: seconds by the clock are many times those of an idle machine, so compare by\n"
+        "the yardstick beside them and by CPU seconds. A bar is meant for two idle cores.\n\n"
+    )
+    return "## Road\n\n" + (note + table(["what", "measured", "bar"], rows) if rows else "Not measured yet.")
 
 
 def attack() -> str:
