@@ -112,7 +112,8 @@ def page(points: Points) -> str:
                 f"| {kind} | {epsilon} | {recipe} | {point['covariance']:.2f} | {point['accuracy']:.3f} ({point['real']:.3f}) "
                 f"| {point['seconds']:.0f} |"
             )
-    return "\n".join([*lines, "", *advice(points), ""])
+    missing = f"{len(points.all)} of {len(WANTED)} points were run; the command above runs those that are missing."
+    return "\n".join([*lines, "", *advice(points), "", missing, ""])
 
 
 def advice(points: Points) -> list[str]:
