@@ -184,6 +184,7 @@ def test_a_stop_waits_until_the_compiler_is_left(module, due):
     before = [(number, signal.getsignal(number)) for number in (signal.SIGINT, signal.SIGALRM)]
     done: list[str] = []
     try:
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # which the shell of this test may have switched off
         patient()
         with pytest.raises(KeyboardInterrupt):
             at_work_in(module, done)
@@ -199,6 +200,7 @@ def test_a_stop_that_a_destructor_swallows_comes_again():
         "import signal, time; from understudy.command.stop import patient\n"
         "class Deaf:\n"
         "    def __del__(self): signal.raise_signal(signal.SIGINT); time.sleep(0.1)\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "patient()\n"
         "try:\n"
         "    Deaf(); print('deaf'); time.sleep(5)\n"

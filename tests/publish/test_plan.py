@@ -42,7 +42,19 @@ SCHEMAS = {
     "an open number": schema_of(FLAGS | OPEN_NUMBER),
     "open number and lists": schema_of(FLAGS | OPEN_NUMBER | OPEN_LIST | {"street": OPEN_LIST["town"]}),
 }
-OF_SIZE = ("dual_frank_wolfe", "dqrs", "dualquery", "fem", "sepfem")  # rounds by the number of rows, as it is counted
+OF_SIZE = (
+    "dual_frank_wolfe",
+    "dqrs",
+    "dualquery",
+    "fem",
+    "sepfem",
+    "querygan_a",
+    "querygan_b",
+)  # rounds by rows as counted
+AS_IT_GOES = ("aim", "oneshot", "pep")  # divide what they have by what they found
+CLIFF = Fraction(
+    1, 5
+)  # at a high Renyi order a little less noise on samples costs far more: what cannot be spent stays
 BUDGETS = [("0.01", "1e-9"), ("1", "1e-6"), ("1/3", "1/7"), ("20", "1e-12"), ("1", "0"), ("1/7", "0")]
 
 
@@ -64,6 +76,7 @@ def test_the_script_is_never_above_the_total(schema, recipe):
         assert isinstance(spent.amount, Fraction)
         assert spent.within(plan.total)
         idle = Fraction(1, 50) if plan.counts_rows and isinstance(plan.count.mechanism, Exact) else 0
+        idle += CLIFF if plan.recipe.sampled else 0
         assert spent.amount > (Fraction(99, 100) - idle) * plan.total.amount
         assert spent.delta <= plan.reserved_delta
         assert epsilon_spent(plan) <= float(Fraction(epsilon))
@@ -119,10 +132,14 @@ def test_a_run_with_open_lists_is_charged_what_the_plan_said():
 @pytest.mark.parametrize("recipe", sorted(RECIPES.all()))
 @pytest.mark.parametrize("delta", ["1e-6", "0"])
 def test_a_run_of_any_recipe_is_charged_no_more_than_the_plan_said(recipe, delta):
+    sampled = RECIPES.all()[recipe].sampled
+    if sampled and delta == "0":
+        with pytest.raises(Infeasible, match="no pure epsilon"):
+            planned(SCHEMAS["plain"], delta=delta, recipe=recipe)
+        return
     spent, said, plan = charged(SCHEMAS["plain"], recipe, delta, rows=50)
-    zero = Charge.zero(plan.total.relation, plan.total.measure)
-    assert sum(spent, start=zero).within(sum(said, start=zero))
-    if recipe not in ("aim", "oneshot", *OF_SIZE):  # which divide what they have as they go
+    assert sum(spent, start=Charge.zero(plan.total.relation, plan.total.measure)).within(plan.total)
+    if not sampled and recipe not in (*AS_IT_GOES, *OF_SIZE):
         assert kinds(spent) == kinds(said)
 
 
@@ -135,8 +152,13 @@ def test_the_second_opinion_agrees(recipe, name):
         assert recipe == "mwem"
         return
     ours, theirs = epsilon_spent(plan), plan.second_opinion()
-    assert theirs.rdp == pytest.approx(ours, rel=0.01)
     assert theirs.pld <= ours
+    if plan.recipe.sampled and plan.schema.relation is Relation.REPLACE_ONE:
+        assert (
+            theirs.pld > 0.3 * ours
+        )  # our price is by a triangle inequality, and the library has no Renyi value there
+        return
+    assert theirs.rdp == pytest.approx(ours, rel=0.01)
     assert theirs.pld > 0.85 * ours  # and what it is not above is no idle number
 
 

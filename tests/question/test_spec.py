@@ -13,6 +13,7 @@ from understudy.question.categories import Categories
 from understudy.question.count import Count
 from understudy.question.critic import Conv, Critic, Dense, GroupNorm, Leaky, Scale
 from understudy.question.critic_gradient import CriticGradient
+from understudy.question.degrees import Degrees
 from understudy.question.errors import Errors
 from understudy.question.frame import Frame
 from understudy.question.gradient_step import GradientStep, Weights
@@ -30,6 +31,7 @@ from understudy.question.reference import Reference
 from understudy.question.select import Select
 from understudy.question.select_cell import SelectCell
 from understudy.question.spec import MECHANISMS, QUESTIONS, from_spec, to_spec
+from understudy.question.vote import Vote
 from understudy.refusal import Tampered
 from understudy.schema.grid import Grid
 from understudy.schema.relation import Relation
@@ -63,6 +65,8 @@ QUESTIONS_ASKED = {
     "norms": Norms(GAUSS, BALL, "b", 3, (5, 9)),
     "gradient step": GradientStep(SAMPLE, ("a", "b"), (2, 3), CRITIC, "hinge", Fraction(1, 3), Weights("x"), 7),
     "worst query": WorstQuery(GAUSS, QUERIES, (4, 5), 50, 60),
+    "vote": Vote(GAUSS, ("a", "b"), TABLES, 5, 40),
+    "degrees": Degrees(GAUSS, "tie", (4, 3)),
     "vertex": Vertex(Gumbel(Fraction(5, 3)), FRAME, TABLES),
     "linear gradient": LinearGradient(GAUSS, FRAME, TABLES),
     "linear gradient of a sample": LinearGradient(SampledGaussian(Fraction(2**60), Fraction(1, 9)), FRAME, TABLES),
@@ -120,6 +124,7 @@ def test_every_field_is_in_the_digest(question):
         "edges": (4,),
         "columns": ("z",),
         "sizes": (3, 2),
+        "teachers": 41,
         "critic": Critic((5,), (Dense(1),)),
         "loss": "logistic",
         "clip": Fraction(1, 4),
