@@ -16,7 +16,7 @@ One unit for another      is one taken out and one put in. By the triangle inequ
 Rounding.  tau is raised by one part in 10^8 and rounded up to 40 binary digits; the floating error is below one in 10^9.
 
 >>> float(sampled_gaussian(14, Fraction(1, 100), Fraction(16), 1, Relation.ADD_REMOVE)) * 10**4
-0.47...
+0.455...
 >>> sampled_gaussian(4, Fraction(1), Fraction(2), 1, Relation.ADD_REMOVE) >= 1
 True
 """
