@@ -32,14 +32,16 @@ class Proof:
 MEASURED = "every *measured* cell is known within sigma z / n; how near the model comes to it is not proved"
 CHOSEN = f"{MEASURED}. Each choice is within s ln(k T / beta) of the best"
 SELECTED = "2 sqrt(2 ln X / T) + s ln(2 K T / beta) / n"
-SAME_LOOK = "as `querygan`"
+SAME_LOOK = f"{MEASURED}: the regret bound of oracle C, 0 + noise, free with every release"
+MOMENTS = "every sum and second moment of clipped rows within sigma z; of cells nothing, for no table is quite normal"
+NONE = "none: nothing is proved of networks against each other; the direct certificate holds all the same"
 
 PROOFS = {
     "independent": Proof(
         "every one-way cell within sigma z / n; nothing about relations", "n d; the cells of the columns"
     ),
     "querygan": Proof(
-        f"{MEASURED}: the regret bound of oracle C, 0 + noise, free with every release",
+        SAME_LOOK,
         "n d^2; 600 steps of components x (cells of all columns)^2; up to 300 calibrations of a tree of 100,000 cells",
     ),
     "network": Proof(SAME_LOOK, "as `querygan`, through a network"),
@@ -112,6 +114,25 @@ PROOFS = {
     "querygan_e": Proof(
         "O(sqrt T) regret for the logistic game alone; no marginal is bounded by it", "12 slopes and sweeps"
     ),
+}
+
+PROOFS |= {
+    "gaussian": Proof(MOMENTS, "n D^2 for D coordinates; D^3 a class"),
+    "private_pca": Proof(
+        MOMENTS + "; directions lost in the noise are left out", "n D^2; D^3, and less for each class"
+    ),
+    "ron_gauss": Proof(MOMENTS + ", after a public projection that forgets the rest", "n D p for p directions; p^3"),
+    "ron_gauss_mixture": Proof(MOMENTS + ", after a public projection that forgets the rest", "n D p; p^3 a class"),
+    "copula": Proof(
+        "every one-way cell within sigma z / n, every second moment of scores within sigma z; of pairs of cells nothing",
+        "n d^2; d^3 a class",
+    ),
+    "dp_merf": Proof(
+        "every mean feature within sigma z / n; how near the generator comes to them is not proved",
+        "n D F for F frequencies once; the training of a network",
+    ),
+    "dpgan": Proof(NONE, "steps x (n coins + a sample's gradients); T grows with the budget and n"),
+    "dcgan": Proof(NONE, "as `dpgan`, through convolutions"),
 }
 
 HEAD = """# Guarantees
