@@ -17,8 +17,10 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from safetensors.numpy import load
+from scipy.stats import binom
 
 import understudy
+from understudy.game.discover import FALSE
 from understudy.refusal import Refusal
 from understudy.schema.column import Moment, Number
 from understudy.schema.read import from_dict
@@ -155,13 +157,18 @@ def reach(bundle: Path) -> dict[str, tuple[int, int]]:
     return {c.name: (c.grid.low // scale[c.name], c.grid.high // scale[c.name]) for c in ordered}
 
 
+def allowed(runs: int) -> int:
+    """In how many runs noise alone may stretch a bound so far; discovery that follows the one person does it in all."""
+    return int(binom.isf(1e-6, runs, 10 * FALSE))
+
+
 def stretched(bundle: Path) -> list[str]:
     """Columns whose bounds reach as far as the one person."""
     day = (date.fromisoformat(DAY) - date(1970, 1, 1)).days
     return [name for name, (low, high) in reach(bundle).items() if high >= 2**28 or low <= day]
 
 
-RUNS = [(recipe, schema, 4 if recipe == "independent" else 1) for recipe in understudy.recipes() for schema in SCHEMAS]
+RUNS = [(recipe, schema, 6 if recipe == "independent" else 1) for recipe in understudy.recipes() for schema in SCHEMAS]
 MANY = [(recipe, schema, {"independent": 90, "pairs": 8}.get(recipe, 2)) for recipe, schema, _ in RUNS]
 
 
@@ -171,13 +178,16 @@ MANY = [(recipe, schema, {"independent": 90, "pairs": 8}.get(recipe, 2)) for rec
 def test_the_one_person_never_shows(
     recipe: str, schema: str, runs: int, private: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
+    far = 0
     for run in range(runs):
         folder = tmp_path / str(run)
         found = artefacts(private, SCHEMAS[schema], recipe, folder, **SPEND)
         found |= {"streams": "".join(capfd.readouterr()).encode()}
         assert len(found) > 20
         assert hits(found) == []
-        assert stretched(folder / "out") == []
+        far += bool(stretched(folder / "out"))
+    if recipe == "independent":  # discovery is the same for every recipe, so its runs speak for all
+        assert far <= (allowed(runs) if schema == "discovered" else 0) < runs
 
 
 REFUSED: dict[str, Callable[[Path, Path], object]] = {
