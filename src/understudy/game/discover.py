@@ -95,9 +95,8 @@ class Discovery:
         outer = min(max(first, low), high), min(max(last, low), high)
         fine = self.histogram(pending, subdivided(outer))
         counts = asked(gate, fine)
-        inner = (
-            occupied(fine, counts) or outer
-        )  # few rows in many cells may stand out nowhere; the coarse bounds are known
+        # few rows in many cells may stand out nowhere; then the coarse bounds are what is known
+        inner = occupied(fine, counts) or outer
         return replace(pending.like, grid=equal_mass(fine.grid, inner, np.maximum(counts, 0), pending.bins))
 
 
