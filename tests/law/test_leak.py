@@ -7,6 +7,7 @@ little: what protects the one person is that nothing is told but counts over dom
 
 import io
 import json
+import re
 import struct
 import traceback
 from collections.abc import Callable, Iterator
@@ -26,7 +27,7 @@ from understudy.schema.column import Moment, Number
 from understudy.schema.read import from_dict
 from understudy.schema.schema import Schema
 
-WORD, NUMBER, DAY = "ZQXJ-ONLY-ONE", 987_654_321, "1897-03-14"
+WORD, NUMBER, DAY = "ZQXJ-ONLY-ONE", 913_647_258, "1897-03-14"
 ROWS = 300
 SPEND = {"epsilon": 10, "delta": "1e-6"}
 TABLE = {"name": "clinic", "unit": "patient", "unit_column": "id", "rows_per_unit": 2, "ignore": ["note"]}
@@ -129,23 +130,20 @@ def leaves(thing: object) -> Iterator[float]:
         yield from leaves(item)
 
 
-PACKED = [
-    *(struct.pack(form, value) for form in ("<q", "<d", "<f") for value in (NUMBER, NUMBER * 100, NUMBER + 0.25)[:2]),
-    struct.pack("<i", NUMBER),
-]
-LITERALS = [
-    *(WORD.encode(), WORD.lower().encode(), DAY.encode()),
-    *(str(NUMBER).encode(), f"{NUMBER:,}".encode(), b"9.87654321", b"9.88e+08"),
-]
+# Eight bytes, or nine digits that are not the middle of a longer number: what chance does not write into a model of a
+# million of them. (987654321 would not do: it ends 62/81 as a decimal.) Numbers of four bytes are found when decoded.
+PACKED = [struct.pack(form, value) for form in ("<q", "<d") for value in (NUMBER, NUMBER * 100)]
+LITERALS = [WORD.encode(), WORD.lower().encode(), DAY.encode(), f"{NUMBER:,}".encode()]
+DIGITS = re.compile(rb"(?<![\d.])(%d|9\.13647258|9\.14e\+08)(?!\d)" % NUMBER)
 
 
 def hits(found: Artefacts) -> list[str]:
     """Where the one person shows."""
     places = []
     for name, content in found.items():
-        plain = any(literal in content for literal in (*LITERALS, *PACKED))
+        plain = any(literal in content for literal in (*LITERALS, *PACKED)) or DIGITS.search(content)
         near = any(abs(x - goal) <= 1e-3 * goal for x in numbers(content) for goal in (NUMBER, NUMBER * 100))
-        places += [name] * (plain or near)
+        places += [name] * bool(plain or near)
     return places
 
 
