@@ -21,6 +21,7 @@ from understudy.publish.run import begin, walk
 from understudy.question.question import Question
 from understudy.schema.schema import Schema
 from understudy.vault.gate import Gate
+from understudy.vault.stored import Stored
 from understudy.vault.tape import Answer
 from understudy.vault.vault import Vault
 
@@ -42,7 +43,8 @@ class Listening(Gate):
     def ask(self, question: Question) -> Answer:
         schema = self._vault.schema
         answer = super().ask(question)
-        self.asked.append(Asked(question, schema, answer))
+        heard = answer.read() if isinstance(answer, Stored) else answer  # what is kept on disk goes with the rehearsal
+        self.asked.append(Asked(question, schema, heard))
         return answer
 
 
