@@ -9,9 +9,11 @@ from statistics import mean
 from curve import figure, panel
 from peers.peers import VARIANTS
 from results import FOLDER, Record, read
+from scipy.stats import beta
 
 DEFAULT, NOISELESS, FLOOR = "querygan", 10**6, "bootstrap floor"
 ROWS_A = 48_842
+MEMBERS = 200  # half of the audit's stand-in
 
 
 def load(prefix: str) -> list[Record]:
@@ -324,6 +326,14 @@ def attack() -> str:
     above = [r["who"] for r in records if max(r["gaussian"], r["free"]) > r["epsilon"] or r["violations"]]
     said = (
         f"Above the claim: {', '.join(dict.fromkeys(above)) or 'none'}, of {len({r['who'] for r in records})} recipes."
+    )
+    over = [r for r in records if r["attack_tpr"] > r["attack_allowed"]]
+    sure = [
+        r for r in over if beta.ppf(0.025, k := round(MEMBERS * r["attack_tpr"]), MEMBERS - k + 1) > r["attack_allowed"]
+    ]
+    said += (
+        f"\nThe marginal attack guesses {MEMBERS} members, so 1 % is two of them: {len(over)} of {len(records)} shares lie above "
+        f"what the claim allows,\n{len(sure)} of them with the whole of its 95 % interval (Clopper and Pearson's)."
     )
     return (
         "## Attack\n\n`python benchmarks/audits.py`: `understudy audit` of every recipe on a small invented table, delta\n"
