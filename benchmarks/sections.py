@@ -332,8 +332,8 @@ def attack() -> str:
         r for r in over if beta.ppf(0.025, k := round(MEMBERS * r["attack_tpr"]), MEMBERS - k + 1) > r["attack_allowed"]
     ]
     said += (
-        f"\nThe marginal attack guesses {MEMBERS} members, so 1 % is two of them: {len(over)} of {len(records)} shares lie above "
-        f"what the claim allows,\n{len(sure)} of them with the whole of its 95 % interval (Clopper and Pearson's)."
+        f"\nThe marginal attack guesses {MEMBERS} members, so 1 % is two of them: {len(over)} of {len(records)} shares lie "
+        f"above what the claim allows,\n{len(sure)} of them with the whole of its 95 % interval (Clopper and Pearson's)."
     )
     return (
         "## Attack\n\n`python benchmarks/audits.py`: `understudy audit` of every recipe on a small invented table, delta\n"
