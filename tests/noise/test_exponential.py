@@ -24,6 +24,14 @@ def test_the_ends():
         bounds(Fraction(-1))
 
 
+def test_more_digits_are_tighter(taylor):
+    reference = taylor(Fraction(22, 7))
+    for digits in (30, 60, 90, 130):
+        low, high = bounds(Fraction(22, 7), digits)
+        assert low <= reference <= high
+        assert Fraction(1, 10 ** (digits + 5)) <= high - low <= Fraction(1, 10 ** (digits - 20))
+
+
 def test_the_bounds_fall_as_x_grows():
     highs = [bounds(Fraction(k, 7))[1] for k in range(200)]
     assert highs == sorted(highs, reverse=True)

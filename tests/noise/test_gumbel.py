@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from itertools import accumulate
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from scipy.stats import binomtest
 
 from understudy.noise import gumbel
 from understudy.noise.entropy import OperatingSystem, Seeded, opendp
+from understudy.noise.exponential import bounds
 from understudy.refusal import Misuse
 
 FULL = pytest.mark.full
@@ -98,6 +100,54 @@ class TestBothSources:
     def test_only_int64_scores_are_taken(self, entropy):
         with pytest.raises(TypeError, match="int64"):
             gumbel.select(np.array([0.5, 1.0]), Fraction(1), entropy)
+
+
+def neighbours_of(gaps, width):
+    """Words on both sides of every end of an interval: U = C_i / C_k, rounded down and up to 64 bits."""
+    weights = [sum(bounds(Fraction(int(gap)) / Fraction(width))) / 2 for gap in gaps]
+    ends = list(accumulate(weights))
+    words = [math.floor(2**64 * end / ends[-1]) + side for end in ends[:-1] for side in (-1, 0, 1)]
+    return [word for word in words if 0 <= word < 2**64], [float(end / ends[-1]) for end in ends]
+
+
+@pytest.mark.parametrize("scale", [0.7, 5.0, 1000.0])
+def test_floats_never_contradict_whole_numbers_and_abstain_at_the_ends(scale):
+    floats = np.random.default_rng(8)
+    gaps = (lambda scores: (scores.max() - scores).astype(np.uint64))(candidates(scale, 40))
+    at_ends, ends = neighbours_of(gaps, scale)
+    anywhere = [int(word) for word in floats.integers(0, 2**64, 300, dtype=np.uint64)]
+    assert all(gumbel.nearly(gaps, scale, word) is None for word in at_ends)
+    for word in anywhere:
+        found = gumbel.nearly(gaps, scale, word)
+        assert found == gumbel.exactly(gaps, scale, word, Seeded(1)) == int(np.searchsorted(ends, word / 2**64))
+    beside = [gumbel.exactly(gaps, scale, word, Seeded(1)) for word in at_ends]
+    assert beside == sorted(beside)
+    careless = [int(np.searchsorted(np.float32(ends), np.float32(word / 2**64), side="right")) for word in at_ends]
+    assert careless != beside
+
+
+def test_an_end_that_is_a_binary_fraction_is_split_by_the_last_bit():
+    gaps = np.zeros(4, dtype=np.uint64)
+    for i in (1, 2, 3):
+        assert gumbel.exactly(gaps, 3.0, i * 2**62, Seeded(2)) == i
+        assert gumbel.exactly(gaps, 3.0, i * 2**62 - 1, Seeded(2)) == i - 1
+    assert gumbel.exactly(gaps, 3.0, 2**64 - 1, Seeded(2)) == 3
+
+
+def test_whole_numbers_alone_follow_the_law(fits):
+    scores, entropy = candidates(5.0), Seeded(15)
+    gaps = (scores.max() - scores).astype(np.uint64)
+    drawn = [gumbel.exactly(gaps, 5.0, gumbel.more(entropy, 0, 1), entropy) for _ in range(3_000)]
+    chosen = np.bincount(drawn, minlength=scores.size)
+    assert fits(chosen, law(scores, 5.0))
+    assert not fits(chosen, law(scores, 4.0))
+
+
+def test_the_exponential_of_floats_is_within_the_units_that_the_proof_allows():
+    x = np.random.default_rng(9).exponential(20.0, 500)
+    for at, found in zip(x, np.exp(-x), strict=True):
+        low, high = bounds(Fraction(float(at)))
+        assert abs(Fraction(float(found)) - low) <= high / 2**50
 
 
 def test_opendp_prices_the_selection_as_we_do():

@@ -2,7 +2,7 @@
 
 Law.  The output of a mechanism has the same distribution under both; only the operating system's cannot be replayed.
 
-    OperatingSystem   private       OpenDP's samplers over the system's cryptographic generator; takes no seed
+    OperatingSystem   private       OpenDP's samplers, and words, of the system's cryptographic generator; takes no seed
     Seeded(seed)      not private   numpy; whoever draws with it stamps NOT PRIVATE on what comes out
 
 Privacy.  The list is closed: a sampler refuses any third kind, so that no weak generator can be slipped in.
@@ -27,7 +27,7 @@ class Entropy(ABC):
 
     @abstractmethod
     def words(self, n: int) -> NDArray[np.uint64]:
-        """n independent uniform 64-bit words, for noise by the hundred thousand."""
+        """n independent uniform 64-bit words."""
 
 
 class OperatingSystem(Entropy):
@@ -71,6 +71,13 @@ def opendp() -> ModuleType:
 
     prelude.enable_features("contrib")
     return prelude
+
+
+def known(entropy: Entropy) -> Entropy:
+    """A source on the list, for samplers that take its words."""
+    if not isinstance(entropy, OperatingSystem | Seeded):
+        raise unknown(entropy)
+    return entropy
 
 
 def unknown(entropy: object) -> TypeError:

@@ -20,7 +20,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy.noise.entropy import Entropy, OperatingSystem, Seeded, unknown
+from understudy.noise.entropy import Entropy, known
 from understudy.noise.scale import clamp, drawn_root
 
 WORD = 2.0**-64
@@ -57,10 +57,3 @@ def heads(n: int, rate: Fraction, entropy: Entropy) -> NDArray[np.bool_]:
     if rate == 1:
         return np.ones(n, dtype=np.bool_)
     return known(entropy).words(n) < np.uint64(math.floor(rate * 2**64))
-
-
-def known(entropy: Entropy) -> Entropy:
-    """The list of sources is closed here as well."""
-    if not isinstance(entropy, OperatingSystem | Seeded):
-        raise unknown(entropy)
-    return entropy
