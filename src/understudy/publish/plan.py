@@ -40,6 +40,7 @@ from understudy.question.mechanism import (
     Threshold,
 )
 from understudy.question.question import Question
+from understudy.question.select_cell import SelectCell
 from understudy.question.spec import plain
 from understudy.question.workload import Workload, read_workload
 from understudy.recipe.default import DEFAULT
@@ -53,6 +54,7 @@ DISCOVERY, SIZE, CERTIFICATE = Fraction(1, 10), Fraction(1, 50), Fraction(1, 20)
 DELTA_FOR_LISTS = Fraction(1, 10)
 MOST_ROWS = 5 * 10**7
 DROWNED = 10**5  # rows: where the noise on their number is more, it cannot say how many to release
+LOOK, SCORE = 5e-3, 6e-8  # seconds: of the ledger and the tape for a question; for one score of a selection of cells
 MEMORY = 16_000  # megabytes: a plan that needs more is refused
 
 
@@ -151,12 +153,20 @@ class Plan:
                 f"column '{self.schema.images[0].name}' is a picture, and recipe '{self.recipe.name}' makes none",
                 f"choose one of {', '.join(name for name, known in RECIPES.all().items() if known.pictures)}",
             )
-        fit = self.pairing(self.largest).data.forecast(self.largest)
-        cells = sum(self.largest.cells(clique) for clique in self.workload.cliques)
-        largest = max(self.largest.cells(clique) for clique in self.workload.cliques)
         rows = self.rows or self.schema.n or 100_000
+        sized = replace(self.largest, n=self.schema.n or rows)
+        pairing = self.pairing(sized)
+        fit, asked = pairing.data.forecast(sized), [q for step in pairing.query.script() for q in step.questions]
+        cells = sum(sized.cells(clique) for clique in self.workload.cliques) + len(self.workload.queries)
+        largest = max(sized.cells(clique) for clique in self.workload.cliques)
         counting = 4 * (cells * 2e-9 + (len(self.workload.cliques) + len(self.workload.queries)) * rows * 2e-8)
-        forecast = Forecast(fit.megabytes + largest * 40 / 1e6 + rows * 2e-3, fit.seconds + counting)
+        # a selection of cells scores each of them with both signs
+        scoring = sum(isinstance(question, SelectCell) for question in asked) * 2 * cells * SCORE
+        scores = 2 * cells * 40 / 1e6 if scoring else 0.0
+        forecast = Forecast(
+            fit.megabytes + largest * 40 / 1e6 + scores + rows * 2e-3,
+            fit.seconds + counting + scoring + len(asked) * LOOK,
+        )
         if forecast.megabytes > MEMORY:
             raise Infeasible(
                 f"the plan needs about {forecast.megabytes / 1000:,.0f} GB, more than {MEMORY / 1000:,.0f} GB",

@@ -9,7 +9,7 @@ from understudy.game.pace import Pace
 from understudy.game.query.cells import PAYOFF, queries_of
 from understudy.recipe.recipe import Setting
 
-LOOKS = 10**8
+LOOKS = 10**9  # about a minute
 
 
 def pace_of(setting: Setting, most: int) -> Pace:

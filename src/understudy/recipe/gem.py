@@ -18,4 +18,4 @@ def gem(setting: Setting) -> Pairing:
     total = min(2 * (len(setting.schema.domain) - 1), len(candidates))
     rounds = min(ROUNDS, total)
     batch = total // rounds if rounds else 0
-    return Pairing(Rounds(setting.schema, setting.purse, candidates, rounds, batch), NetworkPlayer())
+    return Pairing(Rounds(setting.schema, setting.purse, candidates, rounds, batch), NetworkPlayer(fits=rounds))

@@ -16,4 +16,4 @@ def mwem(setting: Setting) -> Pairing:
     """As many rounds as a tree has edges twice over, or as there are candidates."""
     candidates = Counter(clique for clique in setting.workload.repeated if len(clique) > 1)
     rounds = min(2 * (len(setting.schema.domain) - 1), len(candidates))
-    return Pairing(Rounds(setting.schema, setting.purse, candidates, rounds, 1), TablePlayer())
+    return Pairing(Rounds(setting.schema, setting.purse, candidates, rounds, 1), TablePlayer(rounds + 1))

@@ -18,4 +18,4 @@ def querygan_am(setting: Setting) -> Pairing:
     total = min(2 * (len(setting.schema.domain) - 1), len(candidates))
     rounds = min(ROUNDS, total)
     batch = total // rounds if rounds else 0
-    return Pairing(Rounds(setting.schema, setting.purse, candidates, rounds, batch), MixturePlayer())
+    return Pairing(Rounds(setting.schema, setting.purse, candidates, rounds, batch), MixturePlayer(fits=rounds))

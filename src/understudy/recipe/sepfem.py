@@ -1,12 +1,11 @@
 """sepfem: the worst cell chosen against rows that follow the perturbed leader, by laplace noise."""
 
 from understudy.game.data.fem import FemPlayer, laplace
-from understudy.game.data.respond import Objective
 from understudy.game.query.cells import Cells
 from understudy.recipe.game import pace_of
 from understudy.recipe.recipe import Pairing, Setting, recipe
 
-ROUNDS, SOLVED = 200, 40  # where every row is looked at, and where a solver has to find it
+ROUNDS = 200
 
 
 @recipe(
@@ -16,6 +15,6 @@ ROUNDS, SOLVED = 200, 40  # where every row is looked at, and where a solver has
 )
 def sepfem(setting: Setting) -> Pairing:
     """Choose the worst cell against the perturbed leader's rows, and let it lead."""
-    pace = pace_of(setting, ROUNDS if Objective(setting.schema.domain).small else SOLVED)
+    pace = pace_of(setting, ROUNDS)
     data = FemPlayer(laplace, pace.rounds, pace.most)
     return Pairing(Cells(setting.schema, setting.purse, setting.workload, pace.rounds), data)

@@ -20,7 +20,7 @@ from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape
 
 TIE = 1e-3
-SECONDS = 0.3  # for one row, where the solver makes it
+SECONDS = 4e-5  # for one cell of one row, where the solver makes it
 
 
 @dataclass
@@ -28,13 +28,13 @@ class DualQueryPlayer:
     """Responds to the draws on the tape, round after round."""
 
     draws: Callable[[int], Draws]
-    most: int  # rounds, for the forecast
+    most: int  # rounds, for the forecast where nobody says how many rows there are
     _drawn: Drawn = field(default_factory=Drawn, repr=False)
     _rows: list[dict[str, int]] = field(default_factory=list, repr=False)
 
     def forecast(self, schema: Schema) -> Forecast:
         """One solve a round."""
-        return solving(schema, self.most)
+        return solving(schema, self.most if schema.n is None else self.draws(schema.n).rounds)
 
     def fit(self, tape: Tape, schema: Schema) -> Rows:
         """The rows played against so far, and the one to play against next."""
@@ -62,5 +62,5 @@ def coded(rows: list[dict[str, int]], schema: Schema) -> dict[str, np.ndarray[tu
 
 def solving(schema: Schema, solves: int) -> Forecast:
     """What so many solves take: next to nothing where the domain is looked through."""
-    small = Objective(schema.domain).small
-    return Forecast(megabytes=100 + TABLE * 24 / 1e6, seconds=2 + solves * (0.002 if small else SECONDS))
+    small, cells = Objective(schema.domain).small, sum(schema.domain.values())
+    return Forecast(megabytes=100 + TABLE * 24 / 1e6, seconds=2 + solves * (0.002 if small else SECONDS * cells))

@@ -54,7 +54,7 @@ class FemPlayer:
 
     def forecast(self, schema: Schema) -> Forecast:
         """``rows`` solves a round."""
-        return solving(schema, self.most * self.rows)
+        return solving(schema, self.rows * (self.most if schema.n is None else self.rounds(schema.n)))
 
     def fit(self, tape: Tape, schema: Schema) -> Rows:
         """All proposals that were played against, and the one to play against next."""

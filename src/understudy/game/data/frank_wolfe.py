@@ -77,7 +77,8 @@ class FrankWolfePlayer:
 
     def forecast(self, schema: Schema) -> Forecast:
         """Each round sums the model over every marginal of the workload; Gibbs chains look at every column's cells."""
-        rounds, cells = self.pace.most, prod(schema.domain.values())
+        rounds = self.pace.most if schema.n is None else self.pace.rounds(schema.n)
+        cells = prod(schema.domain.values())
         if self.small(schema):
             return Forecast(100 + cells * 8 * 6 / 1e6, 2 + rounds * len(self.cliques) * cells * 2e-9)
         widest = max(self.cliques, key=schema.cells)
@@ -90,7 +91,7 @@ class FrankWolfePlayer:
         swept = SWEEPS * self.chains * sum(schema.domain[name] for clique in self.cliques for name in clique)
         queries = sum(schema.cells(clique) for clique in self.cliques)
         pool = rounds * KEPT * len(schema.domain) * 8 + self.chains * max(schema.domain.values()) * 16
-        return Forecast(200 + pool / 1e6 + queries * 40 / 1e6, 5 + rounds * (swept * 1e-8 + queries * 2e-6))
+        return Forecast(200 + pool / 1e6 + queries * 40 / 1e6, 5 + rounds * (swept * 1.8e-9 + queries * 1.5e-7))
 
     def fit(self, tape: Tape, schema: Schema) -> Guess:
         """The average of the iterates so far, with the one to play against."""

@@ -56,8 +56,10 @@ def sweep(rows: Codes, model: Potentials, rng: np.random.Generator) -> None:
     """Every column once, in place."""
     for name in rows:
         heights = model.conditional(name, rows)
-        # the largest of the heights plus Gumbel noise is a draw of the softmax
-        rows[name] = np.argmax(heights + rng.gumbel(size=heights.shape), axis=1)
+        # one uniform number a chain, by inversion of the softmax of its heights
+        ends = np.exp(heights - heights.max(axis=1, keepdims=True)).cumsum(axis=1)
+        point = rng.random((len(ends), 1)) * ends[:, -1:]
+        rows[name] = (ends[:, :-1] <= point).sum(axis=1)
 
 
 def diagnose(rows: Codes, model: Potentials, rng: np.random.Generator) -> dict[str, float]:

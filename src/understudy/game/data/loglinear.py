@@ -25,6 +25,7 @@ from understudy.question.spec import plain, query
 from understudy.schema.schema import Schema
 
 Array = NDArray[np.float64]
+KEPT = 2**24  # cells of all fields together, 128 megabytes
 
 
 @GUESSES.add("loglinear")
@@ -47,12 +48,17 @@ class LogLinear:
         return self if self.now is None else LogLinear(self.domain, self.queries, self.now[None, :], np.ones(1))
 
     def field(self, line: int) -> Calibrated:
-        """One calibrated field; where it is the only one, it is kept."""
-        return self._only if len(self.weights) == 1 else self._calibrated(line)
+        """One calibrated field; it is kept where all of them together are small."""
+        if line in self._kept:
+            return self._kept[line]
+        found = self._calibrated(line)
+        if sum(table.size for table in found.beliefs) * len(self.weights) <= KEPT:
+            self._kept[line] = found
+        return found
 
     @cached_property
-    def _only(self) -> Calibrated:
-        return self._calibrated(0)
+    def _kept(self) -> dict[int, Calibrated]:
+        return {}
 
     def _calibrated(self, line: int) -> Calibrated:
         names, sizes = list(self.domain), list(self.domain.values())

@@ -104,13 +104,15 @@ class MixturePlayer:
 
     components: int = COMPONENTS
     descent: Descent = Descent(free, STEPS, RATE)
+    fits: int = 1  # for the forecast
     _fitted: tuple[int, Mixture] | None = field(default=None, repr=False)
 
     def forecast(self, schema: Schema) -> Forecast:
         """Tables of S x S cells, and three products of K x S x S numbers a step."""
         refuse_wide(schema, WIDEST)
         cells = sum(schema.domain.values())
-        return Forecast(megabytes=400 + 80 * cells**2 / 1e6, seconds=3 + STEPS * 6 * self.components * cells**2 / 3e10)
+        seconds = 3 + self.fits * STEPS * 6 * self.components * cells**2 / 3e10
+        return Forecast(megabytes=400 + 80 * cells**2 / 1e6, seconds=seconds)
 
     def fit(self, tape: Tape, schema: Schema) -> Mixture:
         """The mixture of the tape so far."""

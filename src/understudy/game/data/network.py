@@ -43,7 +43,7 @@ class NetworkPlayer(MixturePlayer):
         as_mixture, cells = super().forecast(schema), sum(schema.domain.values())
         width = width_for(cells)
         products = self.components * (cells**2 + width * (cells + 2 * BLOCKS * width))
-        return Forecast(as_mixture.megabytes + 100, 3 + STEPS * 6 * products / 3e10)
+        return Forecast(as_mixture.megabytes + 100, 3 + self.fits * STEPS * 6 * products / 3e10)
 
     def beginning(self, logits: Logits, rng: np.random.Generator) -> tuple[Any, Any]:
         """An untrained network, and the latent points."""

@@ -72,6 +72,7 @@ class Table:
 class TablePlayer:
     """Fits a table to the tape, from where it stood; between measurements the guess stays as it is."""
 
+    fits: int = 1  # for the forecast
     _fitted: tuple[int, Table] | None = field(default=None, repr=False)
 
     def forecast(self, schema: Schema) -> Forecast:
@@ -82,7 +83,7 @@ class TablePlayer:
                 f"the table of all {columns} columns has {cells:,} cells, more than the {CELLS:,} that this recipe takes",
                 "declare fewer or coarser columns, or use --recipe querygan",
             )
-        return Forecast(megabytes=50 + cells * 8 * 6 / 1e6, seconds=1 + STEPS * columns * cells * 4e-9)
+        return Forecast(megabytes=50 + cells * 8 * 6 / 1e6, seconds=1 + self.fits * STEPS * columns * cells * 4e-9)
 
     def fit(self, tape: Tape, schema: Schema) -> Table:
         """The table of the tape so far."""
