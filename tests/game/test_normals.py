@@ -7,11 +7,12 @@ import pytest
 from understudy.game.data.clipped import clipped, latent, moments
 from understudy.game.data.normals import Normals, brought
 from understudy.game.haar import beside, haar
-from understudy.game.moments import Second, drawn_together, leading, positive
+from understudy.game.moments import Second, drawn_together, positive, standing
+from understudy.game.smooth import cosines, frames
 from understudy.game.space import Space
 from understudy.publish.run import rehearse
 from understudy.refusal import Misuse
-from understudy.schema.column import Listed, Number
+from understudy.schema.column import Image, Listed, Number
 from understudy.schema.coordinates import UNIT, coordinates
 from understudy.schema.grid import Grid
 from understudy.schema.schema import Schema, Unit
@@ -115,10 +116,30 @@ def test_noise_alone_has_no_directions_and_sets_no_classes_apart() -> None:
     together = drawn_together(second, sizes)
     apart = np.linalg.norm(together[0] - together[1]) / np.linalg.norm(noise[0] - noise[1])
     assert apart < 0.5
-    assert positive(noise[0], float(second.edges[0]) * 1.05).trace() < 1.2 * second.edges[0]
+    # by the semicircle law noise has no eigenvalue above 2 sqrt(d) blur, but for some at its edge
+    assert positive(noise[0], blur * 1.05).trace() < 1.2 * 2 * d**0.5 * blur
     strong = np.zeros((d, d))
     strong[:2, :2] = 9 * np.eye(2)
-    assert leading(Second((strong + noise[0])[None], np.full(1, blur * 1.05))).shape == (d, 2)
+    values, vectors = standing(strong + noise[0], blur * 1.05)
+    assert vectors.shape == (d, 2)
+    # what a found direction truly has, against the spike that was put there
+    assert np.allclose(np.diag(vectors.T @ strong @ vectors), np.sqrt(values**2 - 4 * d * blur**2), rtol=0.05)
+
+
+def test_smooth_pictures_are_found_in_a_smooth_frame() -> None:
+    """A slow wave over 16 x 16 pixels, under noise: restricted to slow waves, it is found nearer."""
+    space = Space((Image("picture", height=16, width=16),))
+    wave = np.outer(cosines(16, 3)[:, 2], cosines(16, 2)[:, 1]).ravel()
+    noise = np.random.default_rng(7).normal(size=(256, 256))
+    noise = np.triu(noise, 1) + np.triu(noise, 1).T
+    near, far = (
+        abs(standing(80 * np.outer(wave, wave) + noise, 1.0, some)[1][:, 0] @ wave) for some in (frames(space), ())
+    )
+    # the angle is about sqrt(d) / 80: six of 16 waves a side, or all
+    assert 1 - near < 0.3 * (1 - far) and 1 - far < 0.05
+    # where the fine waves have more, they are kept
+    fine = np.kron(cosines(16, 16)[:, 15], cosines(16, 16)[:, 14])
+    assert abs(standing(80 * np.outer(fine, fine) + noise, 1.0, frames(space))[1][:, 0] @ fine) > 0.9
 
 
 def test_frames_are_orthonormal_and_public() -> None:

@@ -4,26 +4,28 @@
     reach      the least edge of a histogram of lengths beyond which hardly any row lies: the clip of the next look
     centre_c   middle + S_c / size_c, and drawn towards the centre of all as far as noise alone sets them apart
     C_c        M_c / size_c, in units where UNIT is 1; each entry has noise of ``blur``, but for the diagonal
-    P          the leading directions of C: those whose variance stands out from what noise alone has
+    P          the leading directions of C: those whose variance stands out from what noise alone has (`standing`)
 
 Everything here is post-processing of the tape.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from understudy.game.measurement import size, variance_of
+from understudy.game.smooth import frames
 from understudy.game.space import Space
 from understudy.question.grouped import unpacked
 from understudy.schema.coordinates import UNIT
 from understudy.schema.schema import Schema
 from understudy.vault.tape import Entry, Tape
 
-BEYOND = 0.02  # of the rows may lie beyond a clip
+BEYOND = 0.005  # of the rows may lie beyond a clip
 MOST_DIRECTIONS = 100
 
 Array = NDArray[np.float64]
@@ -36,11 +38,6 @@ class Second:
 
     matrices: Array
     blur: Array
-
-    @property
-    def edges(self) -> Array:
-        """The largest eigenvalue that noise alone has: 2 sqrt(d) blur, by the semicircle law."""
-        return np.asarray(2 * np.sqrt(self.matrices.shape[1]) * self.blur)
 
 
 @dataclass
@@ -106,14 +103,17 @@ class Estimate:
 
     def directions(self, tape: Tape) -> Array:
         """P, p x k and orthonormal, of the first second moments: a private principal component analysis."""
-        return np.asarray(self.once("directions", tape.of("moments")[0], lambda: leading(self.second(tape, 0))))
+        return np.asarray(self.once("directions", tape.of("moments")[0], lambda: self.leading(self.second(tape, 0))))
 
+    def leading(self, second: Second) -> Array:
+        """The directions that stand out of the noise, the largest first."""
+        _, vectors = standing(second.matrices[0], float(second.blur[0]), self.frames)
+        return vectors[:, :MOST_DIRECTIONS]
 
-def leading(second: Second) -> Array:
-    """The directions that stand out of the noise, at least one, the largest first."""
-    values, vectors = np.linalg.eigh(second.matrices[0])
-    k = int((values > second.edges[0]).sum())
-    return np.asarray(vectors[:, ::-1][:, : min(max(k, 1), MOST_DIRECTIONS)])
+    @cached_property
+    def frames(self) -> tuple[Array, ...]:
+        """Where its rows are looked for."""
+        return frames(self.space)
 
 
 def answer_of(entry: Entry) -> Array:
@@ -135,10 +135,28 @@ def second(entry: Entry, sizes: Array) -> Second:
     return Second(np.array(matrices) / scale[:, None, None], deviation / scale)
 
 
-def positive(matrix: Array, edge: float) -> Array:
-    """The part of a matrix that stands out: without the eigenvalues that noise alone could make, but for the largest."""
-    values, vectors = np.linalg.eigh(matrix)
-    values[:-1][values[:-1] <= edge] = 0
+def standing(matrix: Array, blur: float, frames: Sequence[Array] = ()) -> tuple[Array, Array]:
+    """The eigenvalues that noise alone does not make, at least one, and their directions; the largest first.
+
+    In a frame of d directions noise makes eigenvalues up to edge = 2 sqrt(d) blur, and a direction that is found with
+    lambda > edge truly has sqrt(lambda^2 - edge^2) of variance (Benaych-Georges and Nadakuditi 2011). Of the frames, the
+    one is taken in which that is most together; without any, there is one of all directions.
+    """
+    best: tuple[float, Array, Array] | None = None
+    for frame in frames or (np.eye(len(matrix)),):
+        values, vectors = np.linalg.eigh(frame.T @ matrix @ frame)
+        edge = 2 * np.sqrt(frame.shape[1]) * blur
+        held = float(np.sqrt(np.maximum(values[values > 0] ** 2 - edge**2, 0)).sum())
+        if best is None or held > best[0]:
+            k = max(int((values > edge).sum()), 1)
+            best = held, values[::-1][:k], frame @ vectors[:, ::-1][:, :k]
+    assert best is not None
+    return best[1:]
+
+
+def positive(matrix: Array, blur: float, frames: Sequence[Array] = ()) -> Array:
+    """The part of a matrix that stands out of the noise."""
+    values, vectors = standing(matrix, blur, frames)
     return np.asarray((vectors * np.maximum(values, 0)) @ vectors.T)
 
 

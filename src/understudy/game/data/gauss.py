@@ -4,7 +4,7 @@
     offset, root, specks        those of the Gaussian whose clipped values have m_c and C_c (clipped.py)
 
 Noise makes a matrix that is no covariance. Classes are drawn towards their average as far as noise alone sets them apart,
-then eigenvalues that noise alone could make are left out (`moments.positive`); variances are kept as measured. Where the
+then eigenvalues that noise alone could make are left out (`moments.standing`); variances are kept as measured. Where the
 second moments were taken along directions P only, C_c = P S_c P^T. Post-processing, all of it.
 """
 
@@ -60,9 +60,10 @@ class GaussPlayer:
         estimate = self.estimate
         sizes = estimate.sizes(tape)
         second = estimate.second(tape, self.look)
+        frames = () if self.directions else estimate.frames
         matrices = [
-            positive(matrix, float(edge))
-            for matrix, edge in zip(drawn_together(second, sizes), second.edges, strict=True)
+            positive(matrix, float(blur), frames)
+            for matrix, blur in zip(drawn_together(second, sizes), second.blur, strict=True)
         ]
         variances = [
             np.maximum(np.diag(measured), np.diag(m)) for measured, m in zip(second.matrices, matrices, strict=True)

@@ -22,6 +22,7 @@ from understudy.game.space import Space
 from understudy.schema.schema import Schema
 
 LEAST = 1e-3  # of a deviation that rows are brought to
+LEAST_SHOWN = 0.3  # of a move
 ENOUGH, TURNS = 4, 10  # rows for each direction from which on they are brought to a covariance, and how often
 ARRAYS = ("weights", "cells", "offsets", "roots", "specks", "means", "factors")
 
@@ -89,24 +90,36 @@ def brought(vectors: Small, mean: Small, factor: Small) -> Small:
 
     With t the clipped vectors along the directions Q and M their covariance, t <- t A, where A is the symmetric map that
     takes M to the wanted S by the shortest way: A = M^-1/2 (M^1/2 S M^1/2)^1/2 M^-1/2.
+
+    A move shows in the clipped vectors only where they lie inside of 0..1: so each is made as much longer, until that is too
+    far once.
     """
     _, lengths, q = np.linalg.svd(factor, full_matrices=False)
     q, lengths = q[lengths > LEAST], lengths[lengths > LEAST]
     if len(q) == 0 or len(vectors) < ENOUGH * len(q):
         return vectors
+    inside = ((vectors > 0) & (vectors < 1)).mean(axis=0)
+    # the share of a move that shows, weighted by how far the directions go along each coordinate
+    longer = 1 / max((lengths**2 @ q**2 @ inside) / (lengths**2).sum(), LEAST_SHOWN)
+    move, nearest = np.zeros_like(vectors), np.inf
     for _ in range(TURNS):
-        seen = np.clip(vectors, 0, 1)
+        seen = np.clip(vectors + move, 0, 1)
         centre = seen.mean(axis=0)
         moved = seen - centre
         t = moved @ q.T
         spread = t.T @ t / len(t)
+        far = float(np.linalg.norm(spread - np.diag(lengths**2)))
+        if far > nearest and longer > 1:
+            longer, move = 1.0, move / longer
+            continue
+        nearest, vectors = far, vectors + move
         root, inverse = root_of(spread)
         middle, _ = root_of(root @ np.diag(lengths**2) @ root)
         # what lies beside Q is to have nothing in common with what lies along it
         beside = np.linalg.solve(spread + LEAST**2 * np.eye(len(q)), t.T @ moved / len(t) - spread @ q)
         turn = (inverse @ middle @ inverse - np.eye(len(q))) @ q - beside
-        vectors = vectors + t @ turn.astype(np.float32) + (mean - centre)
-    return vectors
+        move = longer * (t @ turn.astype(np.float32)) + (mean - centre)
+    return vectors + move
 
 
 def root_of(matrix: Array) -> tuple[Array, Array]:
