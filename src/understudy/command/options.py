@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-Form = Literal["parquet", "csv", "csv-exact", "npz"]
+Form = Literal["parquet", "csv", "csv-exact", "npz", "png"]
 
 
 def names_of_recipes(incomplete: str) -> list[str]:

@@ -34,8 +34,9 @@ AsForm = Annotated[
     Form,
     typer.Option(
         "--format",
-        metavar="parquet|csv|csv-exact|npz",
-        help="How rows are written; csv guards against spreadsheet formulas, csv-exact not; npz has pictures as arrays.",
+        metavar="parquet|csv|csv-exact|npz|png",
+        help="How rows are written; csv guards against spreadsheet formulas, csv-exact not; npz has pictures as arrays, "
+        "png is a zip of PNG files in a folder for each label.",
     ),
 ]
 Dry = Annotated[

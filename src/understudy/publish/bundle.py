@@ -1,6 +1,6 @@
 """The bundle: a folder that leaves the house. Everything in it is a function of the tape.
 
-    synthetic.parquet, .csv, .npz the rows, in one of these
+    synthetic.parquet, .csv, ...  the rows, in one of FORMATS
     schema.toml                   the schema as it was settled
     tape.jsonl                    every question, its price and its noisy answer
     model.json, model.safetensors the model, from which more rows can be drawn at no cost
@@ -25,6 +25,7 @@ from safetensors.numpy import save as save_arrays
 from understudy.game.player import GUESSES, Guess
 from understudy.publish.csv import read_csv, write_csv
 from understudy.publish.npz import read_npz, write_npz
+from understudy.publish.picture_folder import read_pictures, refuse_other_columns, write_pictures
 from understudy.publish.release import Release
 from understudy.publish.statement import Certificate, paragraphs
 from understudy.publish.storage import appearing, write_durably
@@ -40,18 +41,26 @@ FORMATS = {
     "csv": "synthetic.csv",
     "csv-exact": "synthetic-exact.csv",
     "npz": "synthetic.npz",
+    "png": "synthetic-png.zip",
 }
-PICTURED = ("parquet", "npz")
+PICTURED = ("parquet", "npz", "png")
+
+
+def refuse_form(schema: Schema, form: str) -> None:
+    """What no bundle of this schema can be written as."""
+    if form not in FORMATS:
+        raise Misuse(f"no format is called '{form}'", f"choose one of {', '.join(FORMATS)}")
+    if schema.images and form not in PICTURED:
+        raise Misuse("pictures are not written as CSV", f"choose one of {', '.join(PICTURED)}")
+    if form == "png":
+        refuse_other_columns(schema)
 
 
 def write_bundle(release: Release, path: Path, form: str) -> Path:
     """Write the whole folder under a temporary name, then rename it."""
-    if form not in FORMATS:
-        raise Misuse(f"no format is called '{form}'", f"choose one of {', '.join(FORMATS)}")
+    refuse_form(release.schema, form)
     files = contents(release, form)
     files["certificate.json"] = certificate_text(release.certificate, files)
-    if release.schema.images and form not in PICTURED:
-        raise Misuse("pictures are not written as CSV", f"choose one of {', '.join(PICTURED)}")
     with appearing(path) as folder:
         for name, content in files.items():
             write_durably(folder / name, content)
@@ -79,6 +88,8 @@ def table_bytes(release: Release, form: str) -> bytes:
     """The rows in one of the formats."""
     if form == "npz":
         return write_npz(release.table, release.schema)
+    if form == "png":
+        return write_pictures(release.table, release.schema)
     if form != "parquet":
         return write_csv(release.table, release.schema, exact=form == "csv-exact")
     sink = io.BytesIO()
@@ -146,6 +157,8 @@ def read_rows(path: Path, schema: Schema) -> Any:
             content = (path / name).read_bytes()
             if form == "npz":
                 return read_npz(content, schema)
+            if form == "png":
+                return read_pictures(content, schema)
             return typed(content, schema) if form == "parquet" else read_csv(content, schema, form == "csv-exact")
     raise Tampered(f"the bundle '{path}' has no rows", "take it from where it was published")
 

@@ -23,6 +23,7 @@ from understudy.game.play import play
 from understudy.noise.entropy import Entropy, OperatingSystem, Seeded
 from understudy.privacy.accountant import Budget, Number, exact
 from understudy.privacy.ledger import Ledger
+from understudy.publish.bundle import refuse_form
 from understudy.publish.certify import certificate_of
 from understudy.publish.plan import Plan, make_plan
 from understudy.publish.release import Release, rows_of
@@ -113,6 +114,7 @@ def conduct(
     target = None if out is None else Path(out)
     if target is not None:
         refuse_existing(target)
+        refuse_form(plan.schema, form)
     tell("reading the private table")
     vault = Vault.over(data, plan.schema)
     with working_folder(target) as folder:
