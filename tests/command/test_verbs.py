@@ -65,8 +65,8 @@ def test_release_leaves_a_bundle_and_a_charge(say, bundle, folder):
     assert not [p for p in folder.iterdir() if p.name.startswith(".")]
 
 
-@pytest.mark.parametrize("form", FORMATS)
-def test_release_writes_every_format(say, folder, form):
+@pytest.mark.parametrize("form", [form for form in FORMATS if form != "png"])
+def test_release_writes_every_format_of_a_table(say, folder, form):
     said = say(f"release t.csv {TERMS} --format {form} --out C --json")
     assert said.code == 0 and said.err == "" and said.document["certificate"]["epsilon"] == "1"
     assert (folder / "C" / FORMATS[form]).exists()
