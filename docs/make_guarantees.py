@@ -132,6 +132,7 @@ PROOFS |= {
         "n D F for F frequencies once; the training of a network",
     ),
     "dpgan": Proof(NONE, "steps x (n coins + a sample's gradients); T grows with the budget and n"),
+    "ron_dpgan": Proof(NONE, "as `private_pca`, then as `dpgan`"),
     "dcgan": Proof(NONE, "as `dpgan`, through convolutions"),
 }
 

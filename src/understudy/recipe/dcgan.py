@@ -5,7 +5,7 @@ from understudy.game.tempo import Tempo
 from understudy.recipe.dpgan import adversaries
 from understudy.recipe.recipe import Pairing, Setting, recipe
 
-TEMPO, REGIMEN = Tempo(batch=512, least=6, most=600), Regimen()
+TEMPO, REGIMEN = Tempo(batch=512, least=6, most=600), Regimen(critic_rate=1e-3, maker_rate=1e-3)
 CHANNELS = 32  # of the first layer; they double as the sides halve
 
 

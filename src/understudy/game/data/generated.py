@@ -1,10 +1,11 @@
 """Generated: the distribution of what a trained generator network makes.
 
-    rows       (z, y) drawn anew for each, put through the network, read back to cells, ticks and levels by the schema
+    rows       (z, y) drawn anew for each, put through one of the networks, read back to cells, ticks and levels
     marginal   the shares among ``POOL`` rows that are drawn once, from a fixed key
     given      a class is set; of all other values rows are drawn until they agree, and refused where none of the pool does
 
-What is released is the average of the generator over its last steps (adversary.py), not where it stood at the end.
+What is released is not where the generator stood at the end, but the uniform mixture of a few averages of it over the later
+half of its steps (adversary.py): a game swings, and its players' averages are what comes near to anything.
 """
 
 from dataclasses import dataclass, field, replace
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.game import jax as lazy
-from understudy.game.data.maker import Maker, Parameters, maker_of, program, untrained
+from understudy.game.data.maker import Maker, Parameters, maker_of, program, untrained, with_prior
 from understudy.game.data.rows import Rows
 from understudy.game.player import GUESSES, Codes, Columns, Details, Model, refuse_impossible
 from understudy.schema.column import Image
@@ -38,10 +39,10 @@ class Rival:
 @GUESSES.add("generated")
 @dataclass(frozen=True, eq=False)
 class Generated:
-    """A network with its weights, the shares of the classes, what is given; its rival in training, its losses after it."""
+    """A network's weights at some times, the shares of its components, what is given; its rival, its losses afterwards."""
 
     maker: Maker
-    parameters: Parameters
+    networks: tuple[Parameters, ...]
     law: Floats
     schema: Schema
     cells: dict[str, int] = field(default_factory=dict)
@@ -94,7 +95,7 @@ class Generated:
     def _drawn(self, rng: np.random.Generator) -> dict[str, Values]:
         """One batch, in any order."""
         word = np.uint32(rng.integers(2**32))
-        vectors = np.asarray(program(self.maker, BATCH)(self.parameters, self.law.astype(np.float32), word))
+        vectors = np.asarray(program(self.maker, BATCH)(self.networks, self.law.astype(np.float32), word))
         vectors = vectors[rng.permutation(BATCH)].astype(np.float64) * UNIT
         found, start = {}, 0
         for head in (*self.maker.heads, *(() if self.maker.label is None else (self.maker.label,))):
@@ -110,8 +111,9 @@ class Generated:
         label = self.maker.label
         law = self.law
         if label is not None and label.name in cells:
-            refuse_impossible(float(law[cells[label.name]]))
-            law = np.eye(len(law))[cells[label.name]]
+            law = law * of_class(self.maker, self.networks[0], cells[label.name])
+            refuse_impossible(float(law.sum()))
+            law = law / law.sum()
         replace(self, law=law).pool.given(cells)  # refused where none of the pool agrees
         return replace(self, law=law, cells={**self.cells, **cells})
 
@@ -121,16 +123,26 @@ class Generated:
             "units": maker.units,
             "by_cells": bool(maker.heads) and by_cells(maker, self.schema),
             "convolving": maker.picture is not None,
+            "latent": maker.latent,
+            "components": maker.components,
+            "networks": len(self.networks),
         }
         arrays = {"law": np.asarray(self.law, dtype=np.float64), "training": self.training}
-        return words, arrays | flat(self.parameters)
+        return words, arrays | flat(self.networks)
 
     @staticmethod
     def rebuild(words: dict[str, Any], arrays: dict[str, NDArray[Any]], schema: Schema) -> "Generated":
         """The guess of a model file."""
         maker = maker_of(schema, int(words["units"]), by_cells=words["by_cells"], convolving=words["convolving"])
-        shapes = untrained(maker, np.random.default_rng(0))
+        maker = with_prior(maker, int(words["latent"]), int(words["components"]))
+        shapes = (untrained(maker, np.random.default_rng(0)),) * int(words["networks"])
         return Generated(maker, unflat(shapes, arrays), arrays["law"], schema, training=arrays["training"])
+
+
+def of_class(maker: Maker, network: Parameters, cell: int) -> Floats:
+    """1 for each component of a class, 0 for others."""
+    found: Floats = network["prior"]["classes"][:, cell] if maker.components else np.eye(maker.classes)[cell]
+    return np.asarray(found, dtype=np.float64)
 
 
 def by_cells(maker: Maker, schema: Schema) -> bool:
@@ -143,17 +155,17 @@ def chosen(found: Values, places: NDArray[np.intp]) -> Values:
     return Values(found.codes[places], None if found.ticks is None else found.ticks[places])
 
 
-def flat(parameters: Parameters) -> dict[str, NDArray[Any]]:
-    """The weights by their place in the network."""
+def flat(networks: tuple[Parameters, ...]) -> dict[str, NDArray[Any]]:
+    """The weights by their place."""
     jax = lazy.load()
-    leaves, _ = jax.tree.flatten(parameters)
-    return {f"weights.{place:02}": np.asarray(leaf) for place, leaf in enumerate(leaves)}
+    leaves, _ = jax.tree.flatten(networks)
+    return {f"weights.{place:03}": np.asarray(leaf) for place, leaf in enumerate(leaves)}
 
 
-def unflat(like: Parameters, arrays: dict[str, NDArray[Any]]) -> Parameters:
-    """The weights in the shape of a network; a KeyError or ValueError where they are not of it."""
+def unflat(like: tuple[Parameters, ...], arrays: dict[str, NDArray[Any]]) -> tuple[Parameters, ...]:
+    """The weights in the shape of some networks; a KeyError or ValueError where they are not of it."""
     jax = lazy.load()
     leaves, tree = jax.tree.flatten(like)
-    found = [arrays[f"weights.{place:02}"].reshape(leaf.shape) for place, leaf in enumerate(leaves)]
-    restored: Parameters = jax.tree.unflatten(tree, found)
+    found = [arrays[f"weights.{place:03}"].reshape(leaf.shape) for place, leaf in enumerate(leaves)]
+    restored: tuple[Parameters, ...] = jax.tree.unflatten(tree, found)
     return restored

@@ -1,15 +1,17 @@
 """Makers: generator networks, from public noise and a class to the coordinates of rows.
 
     y ~ the noisy share of each class, where the schema names a label;     z ~ N(0, I)
-    dense           h = relu(W2 relu(W1 (z, y))),                          raw = W3 h
+    dense           h1 = relu(|W1 (z, y)| + b1),   h = relu(|W2 h1| + b2),   raw = W3 (h1, h)
     convolutional   the same to 1/2^s of the picture, then s times twice as high and wide: a product that spreads each place
                     over four, and a convolution over three by three
 
-Raw numbers become coordinates by the columns' heads (heads.py). Classes come in their shares, rounded: a comb over the law,
-moved at random, so that every batch has its classes. Coordinates stand in the order pictures, other columns, label.
+|h| is h to mean 0 and variance 1 within its row: without it generators of pictures fall to one picture a class. With a prior
+(prior.py) raw begins at what the prior draws with the same z, and the network adds to it. Raw numbers become coordinates by the
+columns' heads (heads.py). Classes come in their shares, rounded: a comb over the law, moved at random, so that every batch has
+its classes. Coordinates stand in the order pictures, other columns, label.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -18,13 +20,15 @@ from numpy.typing import NDArray
 
 from understudy.game import jax as lazy
 from understudy.game.data.heads import Head, head_of, shown
+from understudy.game.data.prior import empty, start
 from understudy.question.critic import Conv, Critic, Dense, GroupNorm, Layer, Leaky, Picture, apply
 from understudy.schema.column import Image
 from understudy.schema.schema import Schema
 
 LATENT, SMALLEST = 32, 7  # numbers of z; the side at which a picture is not halved again
-STRESS = 6.0  # how much louder a class is than one of many numbers, in the first layer of either network
+STRESS = 6.0  # how much louder a class is than one of many numbers, to a generator
 CONV3 = 3
+FAINT = 0.05  # how much smaller the last layer is where a prior says what to begin with
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,8 @@ class Maker:
     label: Head | None
     units: int
     picture: tuple[int, int, int] | None = None  # height, width, channels, where the network convolves
+    latent: int = LATENT
+    components: int = 0  # of a prior; none where there is none
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -79,6 +85,11 @@ def maker_of(schema: Schema, units: int, *, by_cells: bool = False, convolving: 
     return Maker(heads, label, units, (image.height, image.width, image.channels))
 
 
+def with_prior(maker: Maker, latent: int, components: int) -> Maker:
+    """The maker on a prior of so many components and numbers z."""
+    return replace(maker, latent=latent, components=components)
+
+
 def critic_for(maker: Maker, units: int) -> Critic:
     """The critic that looks at such rows: dense, or DCGAN's with group norm in the place of batch norm."""
     layers: tuple[Layer, ...]
@@ -106,9 +117,14 @@ def untrained(maker: Maker, rng: np.random.Generator) -> Parameters:
     def layer(inputs: int, outputs: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         return matrix(inputs, inputs, outputs), np.zeros(outputs, dtype=np.float32)
 
-    inputs, units = LATENT + maker.classes, maker.units
+    inputs, units = maker.latent + maker.classes, maker.units
     if maker.picture is None:
-        return {"dense": [layer(inputs, units), layer(units, units)], "last": layer(2 * units, maker.raw)}
+        wide, bias = layer(2 * units, maker.raw)
+        found = {"dense": [layer(inputs, units), layer(units, units)], "last": (wide, bias)}
+        if not maker.components:
+            return found
+        prior = empty(maker.components, maker.latent, maker.raw, maker.classes)
+        return found | {"last": (FAINT * wide, bias), "prior": prior}
     height, width, channels = maker.picture
     s, plain = maker.halvings, maker.raw - height * width * channels
     deep = units << (s - 1)
@@ -127,10 +143,12 @@ def raw_of(jax: Any, maker: Maker, parameters: Parameters, inputs: Any) -> Any:
     jnp, relu = jax.numpy, jax.nn.relu
     (w1, b1), (w2, b2) = parameters["dense"]
     wide, bias = parameters["last"]
+    if maker.picture is None:
+        h1 = relu(level(jax, inputs @ w1) + b1)
+        h = relu(level(jax, h1 @ w2) + b2)
+        return jnp.concatenate([h1, h], axis=1) @ wide / 2**0.5 + bias
     h1 = relu(inputs @ w1 + b1)
     h = relu(h1 @ w2 + b2)
-    if maker.picture is None:
-        return jnp.concatenate([h1, h], axis=1) @ wide / 2**0.5 + bias
     height, width, _ = maker.picture
     h = h.reshape(len(h), height >> maker.halvings, width >> maker.halvings, -1)
     for place, ((spread, shift), convolution) in enumerate(parameters["up"]):
@@ -143,15 +161,27 @@ def raw_of(jax: Any, maker: Maker, parameters: Parameters, inputs: Any) -> Any:
     return jnp.concatenate([h.reshape(len(h), -1), h1 @ wide + bias], axis=1)
 
 
-def made(jax: Any, maker: Maker, parameters: Parameters, law: Any, n: int, key: Any) -> Any:
-    """The coordinates of n rows, their classes by the law."""
-    latent, comb, noise = jax.random.split(key, 3)
-    z = jax.random.normal(latent, (n, LATENT), jax.numpy.float32)
-    if maker.label is None:
-        return shown(jax, maker.heads, raw_of(jax, maker, parameters, z), noise)
-    y = classes_of(jax, law, n, comb)
-    raw = raw_of(jax, maker, parameters, jax.numpy.concatenate([z, STRESS * y], axis=1))
-    return jax.numpy.concatenate([shown(jax, maker.heads, raw, noise), y], axis=1)
+def level(jax: Any, h: Any) -> Any:
+    """|h|."""
+    return apply(jax, GroupNorm(1), (), h)
+
+
+def latent(jax: Any, maker: Maker, n: int, key: Any) -> Any:
+    """z for n rows."""
+    return jax.random.normal(key, (n, maker.latent), jax.numpy.float32)
+
+
+def made(jax: Any, maker: Maker, parameters: Parameters, law: Any, z: Any, key: Any) -> Any:
+    """The coordinates of the rows of some z, their classes, or the components of the prior, by the law."""
+    comb, noise = jax.random.split(key)
+    component = classes_of(jax, law, len(z), comb)
+    y = component @ parameters["prior"]["classes"] if maker.components else component
+    inputs = z if maker.label is None else jax.numpy.concatenate([z, STRESS * y], axis=1)
+    raw = raw_of(jax, maker, parameters, inputs)
+    if maker.components:
+        raw = raw + start(jax, parameters["prior"], component, z)
+    coordinates = shown(jax, maker.heads, raw, noise)
+    return coordinates if maker.label is None else jax.numpy.concatenate([coordinates, y], axis=1)
 
 
 def classes_of(jax: Any, law: Any, n: int, key: Any) -> Any:
@@ -164,6 +194,16 @@ def classes_of(jax: Any, law: Any, n: int, key: Any) -> Any:
 
 @cache
 def program(maker: Maker, n: int) -> Any:
-    """(parameters, law, words of a key) -> the coordinates of n rows."""
+    """(parameters of some networks, law, words of a key) -> the coordinates of n rows, an equal part by each network."""
     jax = lazy.load()
-    return jax.jit(lambda parameters, law, word: made(jax, maker, parameters, law, n, jax.random.key(word)))
+
+    def drawn(networks: tuple[Parameters, ...], law: Any, word: Any) -> Any:
+        keys = jax.random.split(jax.random.key(word), (len(networks), 2))
+        each = -(-n // len(networks))
+        parts = [
+            made(jax, maker, one, law, latent(jax, maker, each, first), second)
+            for one, (first, second) in zip(networks, keys, strict=True)
+        ]
+        return jax.numpy.concatenate(parts)[:n]
+
+    return jax.jit(drawn)

@@ -1,7 +1,6 @@
 """Critic steps: noisy gradients of a neural critic over Poisson samples, again and again (oracle F).
 
-    1  Marginals of the label alone, where the schema names one             share 1/50 of the purse
-    2  GradientStep, T times, at the weights and the clip that the guess carries
+    GradientStep, T times, at the weights and the clip that the guess carries
 
 The critic, the optimiser and the generator are the data player's (adversary.py): all of it is post-processing. A neural critic
 has no regret bound; what is reached is certified afterwards.
@@ -18,19 +17,17 @@ from understudy.game.tempo import Tempo, priced
 from understudy.privacy.purse import Purse
 from understudy.question.critic import Critic
 from understudy.question.gradient_step import GradientStep, Weights
-from understudy.question.marginals import Marginals
 from understudy.question.mechanism import Exact
 from understudy.question.question import Question
 from understudy.schema.schema import Schema
 from understudy.vault.tape import Tape
 
-LABEL = Fraction(1, 50)
 ASSUMED = 50_000  # rows, where their number is private: for the plan alone
 
 
 @dataclass(frozen=True)
 class CriticSteps:
-    """The shares of the label's classes, then a tempo's steps."""
+    """A tempo's steps, of equal noise."""
 
     schema: Schema
     purse: Purse
@@ -43,16 +40,13 @@ class CriticSteps:
     def script(self) -> tuple[Step, ...]:
         """All looks, for the declared number of rows, or an assumed one."""
         n = ASSUMED if self.schema.n is None else self.schema.n
-        label = () if self.maker.label is None else (Step("classes", (self.classes(),)),)
-        return (*label, Step("steps of the critic", (self.step(n, Weights("not known yet"), 1.0, 0),) * self.looks(n)))
+        return (Step("steps of the critic", (self.step(n, Weights("not known yet"), 1.0, 0),) * self.looks(n)),)
 
     def next(self, guess: Guess, tape: Tape) -> Question | None:
-        """The classes, then the step at the guess's critic."""
+        """The step at the guess's critic."""
         assert isinstance(guess, Generated) and guess.rival is not None, (
             "critic steps are played by a generator's critic"
         )
-        if self.maker.label is not None and not tape.of(Marginals.kind):
-            return self.classes()
         done, n = len(tape.of(GradientStep.kind)), size(tape, self.schema)
         if done == self.looks(n):
             return None
@@ -62,26 +56,16 @@ class CriticSteps:
         """Steps that were taken, and T."""
         return len(tape.of(GradientStep.kind)), self.looks(size(tape, self.schema))
 
-    def classes(self) -> Marginals:
-        """The shares of the label's classes."""
-        assert self.maker.label is not None
-        return self.purse.share(LABEL).noisy(Marginals(Exact(), ((self.maker.label.name,),)))
-
-    @property
-    def steps(self) -> Purse:
-        """What all steps may spend."""
-        return self.purse if self.maker.label is None else self.purse.share(1 - LABEL)
-
     def looks(self, n: int) -> int:
         """T."""
-        return self.tempo.looks(n, self.steps, self.critic.parameters)
+        return self.tempo.looks(n, self.purse, self.critic.parameters)
 
     def step(self, n: int, weights: Weights, clip: float, place: int) -> GradientStep:
         """One look, at the noise that all of them share."""
         columns = self.maker.columns
         sizes = tuple(self.schema.domain[name] for name in columns) if self.by_cells else ()
         asked = GradientStep(Exact(), columns, sizes, self.critic, self.loss, Fraction(1), Weights(""), 0)
-        noise = priced(self.steps, asked, self.tempo.rate(n), self.looks(n)).mechanism
+        noise = priced(self.purse, asked, self.tempo.rate(n), self.looks(n)).mechanism
         return replace(asked, mechanism=noise, clip=exact_clip(clip), weights=weights, step=place)
 
 
