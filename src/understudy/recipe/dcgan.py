@@ -1,8 +1,8 @@
 """dcgan: dpgan with the convolutional networks of document 004, group norm in the place of its batch norm."""
 
-from understudy.game.data.adversary import Regimen
+from understudy.game.data.bout import Regimen
 from understudy.game.tempo import Tempo
-from understudy.recipe.dpgan import adversaries
+from understudy.recipe.dpgan import adversaries, dpgan, networks
 from understudy.recipe.recipe import Pairing, Setting, recipe
 
 TEMPO, REGIMEN = Tempo(batch=512, least=6, most=600), Regimen(critic_rate=1e-3, maker_rate=1e-3)
@@ -19,5 +19,6 @@ CHANNELS = 32  # of the first layer; they double as the sides halve
 def dcgan(setting: Setting) -> Pairing:
     """Convolutions where a row has one picture of fitting sides, dense networks elsewhere."""
     images = setting.schema.images
-    fits = len(images) == 1 and images[0].height % 4 == 0 and images[0].width % 4 == 0
-    return adversaries(setting, TEMPO, REGIMEN, CHANNELS if fits else 0)
+    if len(images) == 1 and images[0].height % 4 == 0 and images[0].width % 4 == 0:
+        return adversaries(setting, networks(setting, CHANNELS), TEMPO, REGIMEN)
+    return dpgan.pair(setting)

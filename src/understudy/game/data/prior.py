@@ -26,8 +26,8 @@ Small = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Prior:
-    """Who asks for the moments, and who makes Gaussians of the answers."""
+class Opening:
+    """Who asks before the critic does, and who makes a guess of the answers: Gaussians are a prior, any other is a school."""
 
     query: QueryPlayer
     data: DataPlayer
