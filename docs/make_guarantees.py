@@ -133,6 +133,7 @@ PROOFS |= {
     ),
     "dpgan": Proof(NONE, "steps x (n coins + a sample's gradients); T grows with the budget and n"),
     "ron_dpgan": Proof(NONE, "as `private_pca`, then as `dpgan`"),
+    "warm_dpgan": Proof(NONE, "as `pairs`, 300 steps of a school, then as `dpgan`"),
     "dcgan": Proof(NONE, "as `dpgan`, through convolutions"),
 }
 
