@@ -19,7 +19,7 @@ from understudy.privacy.purse import Purse
 from understudy.recipe.recipe import Pairing, Setting, recipe
 
 TEMPO = Tempo(batch=256, least=6, most=600)
-TABLES, PICTURES = Regimen(critic_rate=4e-4, maker_rate=2e-4), Regimen(variety=0.05, stress=40.0)
+TABLES, PICTURES = Regimen(critic_rate=2e-3, maker_rate=5e-5), Regimen(variety=0.05, stress=40.0)
 WIDEST, CRITIC = 256, 64  # units; noise grows with the critic's weights, not with the generator's
 COLUMNS = Fraction(1, 50)
 

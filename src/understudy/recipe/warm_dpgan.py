@@ -8,15 +8,13 @@ from dataclasses import replace
 from fractions import Fraction
 
 from understudy.game.data.adversary import AdversaryPlayer
-from understudy.game.data.bout import Regimen
 from understudy.game.data.prior import Opening
 from understudy.game.query.in_turn import InTurn
-from understudy.recipe.dpgan import TEMPO, networks, steps_of
+from understudy.recipe.dpgan import TABLES, TEMPO, networks, steps_of
 from understudy.recipe.pairs import pairs
 from understudy.recipe.recipe import Pairing, Setting, recipe
 
 SCHOOL = Fraction(1, 2)
-REGIMEN = Regimen(critic_rate=4e-4, maker_rate=5e-4)
 
 
 @recipe(
@@ -29,6 +27,6 @@ def warm_dpgan(setting: Setting) -> Pairing:
     """Measure, go to school, then play."""
     measured = pairs.pair(replace(setting, purse=setting.purse.share(SCHOOL)))
     maker = networks(setting, by_cells=True)
-    steps = steps_of(setting, setting.purse.share(1 - SCHOOL), maker, TEMPO, REGIMEN)
+    steps = steps_of(setting, setting.purse.share(1 - SCHOOL), maker, TEMPO, TABLES)
     opening = Opening(measured.query, measured.data)
-    return Pairing(InTurn(measured.query, steps), AdversaryPlayer(maker, steps, REGIMEN, opening))
+    return Pairing(InTurn(measured.query, steps), AdversaryPlayer(maker, steps, TABLES, opening))
