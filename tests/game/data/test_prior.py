@@ -25,14 +25,16 @@ COLUMNS = {
 }
 SCHEMA = from_dict({"table": {"unit": "person", "rows": 4000, "label": "town"}, "columns": COLUMNS})
 JAX = lazy.load()
+KEY = JAX.random.key(3)
 MEANS = np.array([[0.4, 0.5], [0.6, 0.3]], dtype=np.float32)
 ROOTS = np.array([[[0.05, 0.02], [0.0, 0.03]], [[0.02, -0.04], [0.01, 0.0]]], dtype=np.float32)
+
+SPECKS = np.array([[0.0, 0.03], [0.02, 0.0]], dtype=np.float32)
 
 
 def gaussians() -> Normals:
     """Two classes, each with its covariance, well within 0 and 1."""
-    nothing = np.zeros_like(MEANS)
-    return Normals(SCHEMA, "town", np.array([0.7, 0.3]), np.array([1, 0]), MEANS, ROOTS, nothing, MEANS, ROOTS)
+    return Normals(SCHEMA, "town", np.array([0.7, 0.3]), np.array([1, 0]), MEANS, ROOTS, SPECKS, MEANS, ROOTS)
 
 
 @pytest.mark.parametrize("names", [("x", "y"), ("y", "x")])
@@ -42,23 +44,24 @@ def test_a_prior_draws_what_its_gaussians_say(names: tuple[str, ...]) -> None:
     prior, order = prior_of(gaussians(), names, 2), [("x", "y").index(name) for name in names]
     z = np.random.default_rng(0).normal(size=(20_000, 2)).astype(np.float32)
     for g in range(2):
-        raw = np.asarray(start(JAX, prior, np.eye(2, dtype=np.float32)[np.full(len(z), g)], z))
+        raw = np.asarray(start(JAX, prior, np.eye(2, dtype=np.float32)[np.full(len(z), g)], z, KEY))
         u = 1 / (1 + np.exp(-raw))
         np.testing.assert_allclose(u.mean(axis=0), MEANS[g][order], atol=2e-3)
-        np.testing.assert_allclose(np.cov(u.T), (ROOTS[g].T @ ROOTS[g])[np.ix_(order, order)], atol=2e-4)
+        expected = ROOTS[g].T @ ROOTS[g] + np.diag(SPECKS[g] ** 2)
+        np.testing.assert_allclose(np.cov(u.T), expected[np.ix_(order, order)], atol=2e-4)
     np.testing.assert_array_equal(prior["classes"], np.eye(2)[[1, 0]])
 
 
 def test_no_gradient_moves_a_prior() -> None:
     prior = prior_of(gaussians(), ("x", "y"), 2)
     z, component = np.ones((4, 2), dtype=np.float32), np.eye(2, dtype=np.float32)[[0, 1, 0, 1]]
-    slopes = JAX.grad(lambda held: start(JAX, held, component, z).sum())(prior)
+    slopes = JAX.grad(lambda held: start(JAX, held, component, z, KEY).sum())(prior)
     assert all(abs(np.asarray(slope)).max() == 0 for slope in slopes.values())
 
 
 def test_gaussians_that_reach_beyond_the_bounds_have_finite_starts() -> None:
-    prior = prior_of(gaussians(), ("x", "y"), 2) | {"offset": np.array([[9, -9], [0, 1]], dtype=np.float32)}
-    raw = np.asarray(start(JAX, prior, np.eye(2, dtype=np.float32), np.zeros((2, 2), dtype=np.float32)))
+    prior = prior_of(gaussians(), ("x", "y"), 2) | {"offset": np.array([[9, -9], [-9, 9]], dtype=np.float32)}
+    raw = np.asarray(start(JAX, prior, np.eye(2, dtype=np.float32), np.zeros((2, 2), dtype=np.float32), KEY))
     np.testing.assert_allclose(abs(raw), np.log((1 - LEAST) / LEAST), rtol=1e-4)
 
 

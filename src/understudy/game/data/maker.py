@@ -173,13 +173,13 @@ def latent(jax: Any, maker: Maker, n: int, key: Any) -> Any:
 
 def made(jax: Any, maker: Maker, parameters: Parameters, law: Any, z: Any, key: Any) -> Any:
     """The coordinates of the rows of some z, their classes, or the components of the prior, by the law."""
-    comb, noise = jax.random.split(key)
+    comb, noise, speck = jax.random.split(key, 3)
     component = classes_of(jax, law, len(z), comb)
     y = component @ parameters["prior"]["classes"] if maker.components else component
     inputs = z if maker.label is None else jax.numpy.concatenate([z, STRESS * y], axis=1)
     raw = raw_of(jax, maker, parameters, inputs)
     if maker.components:
-        raw = raw + start(jax, parameters["prior"], component, z)
+        raw = raw + start(jax, parameters["prior"], component, z, speck)
     coordinates = shown(jax, maker.heads, raw, noise)
     return coordinates if maker.label is None else jax.numpy.concatenate([coordinates, y], axis=1)
 

@@ -1,6 +1,6 @@
 """Prior: Gaussians of the tape's moments, as what a generator starts from (RON-DP-GAN).
 
-    g ~ weights,   z ~ N(0, I),   u = offset_g + (z S_g) F       a row of component g, as the moments have it
+    g ~ weights,   z, e ~ N(0, I),   u = offset_g + (z S_g) F + speck_g e       a row of component g, as the moments have it
     raw = ln(u / (1 - u)) + network(z, class of g)               u cut to 1/510 .. 1 - 1/510
 
 A network whose last layer is small makes the Gaussians' own rows; what it learns is how the private rows differ from them.
@@ -45,7 +45,8 @@ def prior_of(normals: Normals, names: tuple[str, ...], classes: int) -> dict[str
     gram = np.einsum("gkp,gkq->pq", roots, roots, optimize=True)
     frame = np.linalg.eigh(gram)[1][:, ::-1][:, :DIRECTIONS]
     of_class = np.eye(max(classes, 1))[normals.cells] if classes else np.ones((len(offsets), 1))
-    parts = {"offset": offsets, "spread": roots @ frame, "frame": frame.T, "classes": of_class}
+    specks = normals.specks[:, order]
+    parts = {"offset": offsets, "speck": specks, "spread": roots @ frame, "frame": frame.T, "classes": of_class}
     return {name: np.asarray(part, dtype=np.float32) for name, part in parts.items()}
 
 
@@ -54,6 +55,7 @@ def empty(components: int, latent: int, width: int, classes: int) -> dict[str, S
     rank = min(DIRECTIONS, width)
     shapes = {
         "offset": (components, width),
+        "speck": (components, width),
         "spread": (components, latent, rank),
         "frame": (rank, width),
         "classes": (components, max(classes, 1)),
@@ -61,10 +63,11 @@ def empty(components: int, latent: int, width: int, classes: int) -> dict[str, S
     return {name: np.zeros(shape, dtype=np.float32) for name, shape in shapes.items()}
 
 
-def start(jax: Any, prior: dict[str, Any], component: Any, z: Any) -> Any:
+def start(jax: Any, prior: dict[str, Any], component: Any, z: Any, key: Any) -> Any:
     """ln(u / (1 - u)) for a batch, its components as rows of 0 and 1."""
     jnp, held = jax.numpy, jax.lax.stop_gradient(prior)
     along = jnp.einsum("ng,nk,gkr->nr", component, z, held["spread"])
-    # u = offset_g + (z S_g) F
-    u = jnp.clip(component @ held["offset"] + along @ held["frame"], LEAST, 1 - LEAST)
+    e = jax.random.normal(key, (len(z), held["speck"].shape[1]), jnp.float32)
+    # u = offset_g + (z S_g) F + speck_g e
+    u = jnp.clip(component @ held["offset"] + along @ held["frame"] + component @ held["speck"] * e, LEAST, 1 - LEAST)
     return jnp.log(u / (1 - u))
