@@ -30,7 +30,7 @@ from understudy.vault.tape import Tape
 from understudy.vault.vault import Vault
 
 D, K = 10, 3
-DIVISORS = (1, 10, 100, 1_000, 10_000)
+DIVISORS = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """gem: rounds of privately chosen pairs, held by a generator network (generative networks with the exponential mechanism)."""
 
 from understudy.game.data.network import NetworkPlayer
-from understudy.game.query.rounds import Rounds, pairs_within
+from understudy.game.query.rounds import few_rounds
 from understudy.recipe.recipe import Pairing, Setting, recipe
 
 ROUNDS = 3  # each trains the network anew
@@ -14,8 +14,5 @@ ROUNDS = 3  # each trains the network anew
 )
 def gem(setting: Setting) -> Pairing:
     """Choose about as many pairs as two trees would have, in a few batches."""
-    candidates = pairs_within(setting.workload.repeated)
-    total = min(2 * (len(setting.schema.domain) - 1), len(candidates))
-    rounds = min(ROUNDS, total)
-    batch = total // rounds if rounds else 0
-    return Pairing(Rounds(setting.schema, setting.purse, candidates, rounds, batch), NetworkPlayer(fits=rounds))
+    query = few_rounds(setting.schema, setting.purse, setting.workload.repeated, ROUNDS)
+    return Pairing(query, NetworkPlayer(fits=query.rounds))

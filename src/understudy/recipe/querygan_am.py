@@ -1,7 +1,7 @@
 """querygan_am: document 000's game with a private best response that is measured too (oracle A')."""
 
 from understudy.game.data.mixture import MixturePlayer
-from understudy.game.query.rounds import Rounds, pairs_within
+from understudy.game.query.rounds import few_rounds
 from understudy.recipe.recipe import Pairing, Setting, recipe
 
 ROUNDS = 4  # each trains the generator anew
@@ -14,8 +14,5 @@ ROUNDS = 4  # each trains the generator anew
 )
 def querygan_am(setting: Setting) -> Pairing:
     """Choose about as many pairs as two trees would have, in a few batches, and fit the mixture to all of them."""
-    candidates = pairs_within(setting.workload.repeated)
-    total = min(2 * (len(setting.schema.domain) - 1), len(candidates))
-    rounds = min(ROUNDS, total)
-    batch = total // rounds if rounds else 0
-    return Pairing(Rounds(setting.schema, setting.purse, candidates, rounds, batch), MixturePlayer(fits=rounds))
+    query = few_rounds(setting.schema, setting.purse, setting.workload.repeated, ROUNDS)
+    return Pairing(query, MixturePlayer(fits=query.rounds))

@@ -101,6 +101,14 @@ class Rounds:
         return picked
 
 
+def few_rounds(schema: Schema, purse: Purse, marginals: Cliques, most: int) -> Rounds:
+    """About as many pairs of some marginals as two trees have, chosen in at most so many rounds."""
+    candidates = pairs_within(marginals)
+    total = min(2 * (len(schema.domain) - 1), len(candidates))
+    rounds = min(most, total)
+    return Rounds(schema, purse, candidates, rounds, total // rounds if rounds else 0)
+
+
 def pairs_within(cliques: Cliques) -> Mapping[Columns, int]:
     """The pairs that some marginal of a workload has, with the number of those that do.
 
