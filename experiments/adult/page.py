@@ -12,10 +12,10 @@ HEAD = """# Every recipe on Adult
 the number of rows private, randomness of the operating system; one release each, a process with at most 600 CPU seconds.
 `mean` is the mean total variation of the pairs, `worst` their worst cell, each beside the certificate's bound. CPU seconds are
 what a recipe needs; wall seconds are what it took on a machine that others used at the same time. The certificate's and the
-rows' making are within both.
+rows' making are within both. `plan` are the seconds that the plan told before, and means at most.
 
-| recipe | columns | CPU seconds | wall seconds | megabytes | mean | bound | worst | bound |
-|---|---|---|---|---|---|---|---|---|
+| recipe | columns | plan | CPU seconds | wall seconds | megabytes | mean | bound | worst | bound |
+|---|---|---|---|---|---|---|---|---|---|
 """
 REFUSED = """
 ## What cannot scale
@@ -28,10 +28,10 @@ one after another, until it agreed.
 """
 
 
-def write(found: list[dict], path: Path) -> None:
+def write(found: list[dict], told: dict[str, float], path: Path) -> None:
     """The whole page."""
     refused = [f"| {r['who']} | {r['refused']} | {reached(r)} |" for r in found if r["refused"]]
-    lines = [line(r) for r in found if r["columns"]]
+    lines = [line(r, told[r["who"]]) for r in found if r["columns"]]
     done = {r["who"] for r in found}
     waiting = [name for name, known in understudy.recipes().items() if name not in done and not known.pictures]
     if waiting:
@@ -44,10 +44,10 @@ def reached(r: dict) -> str:
     return f"{r['columns']} columns, {r['cells']:,} cells" if r["columns"] else "nothing"
 
 
-def line(r: dict) -> str:
+def line(r: dict, told: float) -> str:
     """One release."""
     if "unfinished" in r:
-        return f"| {r['who']} | {r['columns']} | not finished: {r['unfinished']} | | | | | | |"
-    cost = f"{r['cpu']:.0f} | {r['wall']:.0f} | {r['megabytes']:.0f}"
+        return f"| {r['who']} | {r['columns']} | {told:.0f} | not finished: {r['unfinished']} | | | | | | |"
+    cost = f"{told:.0f} | {r['cpu']:.0f} | {r['wall']:.0f} | {r['megabytes']:.0f}"
     errors = f"{r['mean']:.4f} | {r['bound_mean']:.4f} | {r['worst']:.4f} | {r['bound_cell']:.4f}"
     return f"| {r['who']} | {r['columns']} | {cost} | {errors} |"

@@ -27,6 +27,7 @@ from page import write  # noqa: E402
 from tasks import DELTA, Task, adult, distances  # noqa: E402
 
 import understudy  # noqa: E402
+from understudy.publish.plan import Plan  # noqa: E402
 from understudy.refusal import Infeasible, Refusal  # noqa: E402
 from understudy.schema.column import Number  # noqa: E402
 from understudy.schema.grid import Grid  # noqa: E402
@@ -49,11 +50,11 @@ def largest(recipe: str, task: Task) -> tuple[Task, str]:
             task = without(task, widest)
 
 
-def planned(recipe: str, task: Task) -> None:
-    """Refused where it cannot be carried out; no row is read."""
+def planned(recipe: str, task: Task) -> Plan:
+    """The plan, refused where it cannot be carried out; no row is read."""
     grids = zip(task.columns, task.sizes, strict=True)
     numbers = tuple(Number(name, grid=Grid.even(0, size - 1, size)) for name, size in grids)
-    understudy.plan(Schema("adult", Unit("row"), numbers), recipe=recipe, **TERMS)
+    return understudy.plan(Schema("adult", Unit("row"), numbers), recipe=recipe, rows=task.rows, **TERMS)
 
 
 def without(task: Task, name: str) -> Task:
@@ -100,7 +101,9 @@ def main() -> None:
             record,
         ]  # another run may have added some
         RESULTS.write_text("[\n" + ",\n".join(json.dumps(r) for r in found) + "\n]\n")
-    write(sorted(found, key=lambda r: r["who"]), HERE / "README.md")
+    taken = {r["who"]: largest(r["who"], task)[0] for r in found if r["columns"]}
+    told = {who: planned(who, part).forecast.seconds for who, part in taken.items()}
+    write(sorted(found, key=lambda r: r["who"]), told, HERE / "README.md")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from understudy.vault.tape import Tape
 
 STEP, RATE = 8.0, 1.0
 DRAWN = 2000  # rows of a proposal for the public half
+NOISE = 1.4e-5  # seconds for an entry
 
 
 @dataclass
@@ -33,8 +34,9 @@ class LogisticCriticPlayer:
     _theta: Potentials = field(default_factory=dict, repr=False)
 
     def forecast(self, schema: Schema) -> Forecast:
-        """So many sweeps."""
-        return forecast(schema, self.rounds)
+        """So many sweeps, and noise on every cell's slope in every round."""
+        sweeps, cells = forecast(schema, self.rounds), sum(schema.cells(clique) for clique in self.cliques)
+        return Forecast(sweeps.megabytes, sweeps.seconds + self.rounds * cells * NOISE)
 
     def fit(self, tape: Tape, schema: Schema) -> Proposals:
         """The proposals, with the critic of the next round."""
