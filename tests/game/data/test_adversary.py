@@ -13,9 +13,13 @@ from understudy.game.data.duel import CUT, DUELS
 from understudy.game.data.generated import Generated
 from understudy.game.data.heads import Head, shown
 from understudy.game.data.maker import classes_of, critic_for, maker_of, raw_of, untrained
+from understudy.game.play import play
 from understudy.game.tempo import Tempo, priced
+from understudy.noise.entropy import Seeded
 from understudy.privacy.accountant import Budget
 from understudy.privacy.purse import Purse
+from understudy.privacy.tally import Tally
+from understudy.publish.plan import make_plan
 from understudy.question.critic import Critic, Dense, Leaky, losses
 from understudy.question.gradient_step import GradientStep, Weights
 from understudy.question.mechanism import Exact
@@ -23,6 +27,9 @@ from understudy.schema.coordinates import UNIT, values
 from understudy.schema.image import pictures
 from understudy.schema.read import from_dict
 from understudy.schema.relation import Relation
+from understudy.vault.gate import Gate
+from understudy.vault.tape import Tape
+from understudy.vault.vault import Vault
 
 COLUMNS = {
     "sex": {"kind": "categorical", "values": ["f", "m", "x"]},
@@ -198,3 +205,16 @@ def test_the_networks_fit_the_schema() -> None:
     assert maker.columns == ("sex", "age", "pay", "town")
     assert critic_for(maker, 8).inputs == (3 + 2 + 1 + 2,)
     assert maker_of(SCHEMA, 8, by_cells=True).coordinates == sum(SCHEMA.domain.values())
+
+
+def test_a_run_that_is_taken_up_ends_as_the_first() -> None:
+    """The whole tape at once, and answer by answer: the same networks, which began at the columns that the tape holds."""
+    plan = make_plan(SCHEMA, Budget(Fraction(1), Fraction(1, 10**6), SCHEMA.relation), "dpgan")
+    tape, budget = Tape({"release": "r", "coin": "00"}), plan.budget
+    rows = pa.Table.from_pandas(table(100).astype(str))  # type: ignore[attr-defined]
+    gate = Gate(Vault.over(rows, SCHEMA), Tally(budget), tape, budget, Seeded(1))
+    first, again = plan.pairing(SCHEMA), plan.pairing(SCHEMA)
+    made, resumed = play(gate, SCHEMA, first.query, first.data, lambda words: None), again.data.fit(tape, SCHEMA)
+    assert isinstance(made, Generated) and isinstance(resumed, Generated)
+    ours, theirs = (guess.model()[1] for guess in (made, resumed))
+    assert all((ours[name] == theirs[name]).all() for name in ours)

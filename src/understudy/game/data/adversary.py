@@ -72,7 +72,8 @@ class AdversaryPlayer:
 
     def fit(self, tape: Tape, schema: Schema) -> Guess:
         """The opening's guess until all of it is asked; then the averaged generator so far, and its rival."""
-        if not self._state:
+        taken = tape.of(GradientStep.kind)
+        if not (self._state and taken):  # until a step is on the tape there may be columns to begin from
             guess = None if self.opening is None else self.opening.data.fit(tape, schema)
             if guess is not None and self.opening is not None and self.opening.query.next(guess, tape) is not None:
                 return guess
@@ -81,7 +82,7 @@ class AdversaryPlayer:
                 rng = coin_of(tape, "school")
                 self._attend(school(guess, self.maker, rng), rng, self._law(tape, schema))
         law, n = self._law(tape, schema), max(size(tape, schema), 1)
-        for entry in tape.of(GradientStep.kind)[self._done :]:
+        for entry in taken[self._done :]:
             self._advance(entry, n, law)
         rival = Rival(self._state["critic"], self._clip)
         networks = tuple(self._late) if self._done == self.steps.looks(n) else (self._state["average"],)
@@ -102,7 +103,7 @@ class AdversaryPlayer:
         networks = {"critic": fresh(self.steps.critic, self.maker.classes, self.regimen.stress, rng), "maker": maker}
         still = {name: jax.tree.map(np.zeros_like, network) for name, network in networks.items()}
         self._state = networks | {"average": maker, "mean": still, "square": still}
-        self._word = np.uint32(rng.integers(2**32))
+        self._word, self._turns, self._clip = np.uint32(rng.integers(2**32)), (0, 0), FIRST_CLIP
 
     def _law(self, tape: Tape, schema: Schema) -> Floats:
         """The shares of the prior's components, or of the classes as measured."""
