@@ -12,7 +12,7 @@ import pandas as pd
 from understudy.publish.plan import Plan
 from understudy.publish.run import plan
 from understudy.recipe.recipe import Recipe
-from understudy.schema.column import Column, Identifier, Moment, Number, Pending
+from understudy.schema.column import Column, Identifier, Image, Moment, Number, Pending
 from understudy.schema.read import from_dict
 from understudy.schema.schema import Schema
 
@@ -23,6 +23,7 @@ PLAIN = {
     "smokes": {"kind": "boolean"},
     "children": {"kind": "integer", "min": 0, "max": 3},
 }
+PICTURES = {"picture": {"kind": "image", "height": 8, "width": 8}, "sex": PLAIN["sex"]}
 RICH = {
     "patient": {"kind": "identifier", "prefix": "P", "width": 5},
     "visit": {"kind": "identifier", "type": "integer"},
@@ -124,6 +125,8 @@ def ordinary(column: Column, rng: np.random.Generator, row: int) -> object:
     kind = column.like if isinstance(column, Pending) else column
     if isinstance(kind, Identifier):
         return f"unit {row // 2}"
+    if isinstance(kind, Image):
+        return rng.integers(0, 256, kind.pixels, dtype=np.uint8).tobytes()
     if column.nullable and rng.random() < 0.2:
         return None
     if isinstance(kind, Number):
@@ -164,4 +167,5 @@ WORLDS = {
     "rich, three rows a unit": World({"unit_column": "patient", "rows_per_unit": 3}, RICH),
     "to be discovered": World({}, OPEN, epsilon="8"),
     "constrained": World({}, RICH, constraints=RULES),
+    "pictures": World({"label": "sex"}, PICTURES),
 }
