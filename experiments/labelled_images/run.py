@@ -89,7 +89,7 @@ def page(points: Points) -> str:
     lines += [
         "",
         "Seconds are on two cores shared with other work. The bars are issue 5's, logistic / network, for means of five runs.",
-        "Where they are missed: one Gaussian a class has not the shape of a class of pictures, which more budget does not mend;",
+        "Where they are missed: one Gaussian a class has not the shape of a class of pictures, which no budget mends;",
         "and directions that do not stand out of the noise are left to specks, which have their variance and no shape.",
         "",
         f"{len(points.all)} of {len(WANTED)} points were run; the command above runs those that are missing.",
