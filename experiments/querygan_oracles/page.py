@@ -77,7 +77,7 @@ def accuracy_of(oracle: str, runs: list[dict]) -> str:
         cells.append(about)
     else:
         cells += ["none", "-", "-"]
-    return f"| {oracle} | {' | '.join(cells)} | {mean(r['seconds'] for r in runs):.1f} |"
+    return f"| {oracle} | {' | '.join(cells)} | {mean(r['seconds'] for r in runs if 'seconds' in r):.1f} |"
 
 
 def coverage_of(oracle: str, runs: list[dict]) -> str:

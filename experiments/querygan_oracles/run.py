@@ -37,7 +37,7 @@ ORACLES = {
     "E": "querygan_e",
 }
 EPSILON, DELTA = "1", "1e-6"
-SETTINGS = {(6, 3_000): 30, (10, 10_000): 8}  # columns, rows: runs
+SETTINGS = {(6, 3_000): 20, (10, 10_000): 5}  # columns, rows: runs
 
 
 def measured(oracle: str, d: int, n: int, seed: int) -> dict:

@@ -2,8 +2,8 @@
 
     u <- (1 - gamma) u + eta s,    gamma = a eta,    p = softmax(u)          against          u <- u + eta s
 
-Whole games over one table: the same rounds, eta and noise, only a differs, divided by 1, 10, 100, ...; the selections are made
-by the gate's own mechanism with its seeded twin. The reference is written out below, and knows nothing of a.
+Whole games over one table: the same rounds, eta and noise, only a differs, divided by 1, 10, 100, ...; the selections have the
+law of the gate's, drawn so that games can be compared (`chosen`). The reference is written out below, and knows nothing of a.
 """
 
 from dataclasses import dataclass
@@ -20,12 +20,13 @@ from understudy.game.pace import Pace
 from understudy.game.player import Guess
 from understudy.game.query.cells import Cells, signed_of
 from understudy.noise.entropy import Seeded
+from understudy.noise.scale import drawn
 from understudy.privacy.accountant import Budget
 from understudy.privacy.purse import Purse
+from understudy.question.mechanism import Gumbel
 from understudy.question.select_cell import SelectCell
 from understudy.question.workload import read_workload
 from understudy.schema.relation import Relation
-from understudy.vault.gate import draw_answer
 from understudy.vault.tape import Tape
 from understudy.vault.vault import Vault
 
@@ -72,8 +73,16 @@ def game(data, schema, table: pa.Table, pace: Pace) -> Tape:
     )
     query = Cells(schema, pace.purse, workload, pace.rounds)
     while isinstance(question := query.next(data.fit(tape, schema), tape), SelectCell):
-        tape.append(question.spec(), {}, draw_answer(question, vault, Seeded(len(tape))))
+        tape.append(question.spec(), {}, chosen(question, vault, len(tape)))
     return tape
+
+
+def chosen(question: SelectCell, vault: Vault, round: int) -> int:
+    """The law of a selection, by a Gumbel variable for each candidate: games whose scores are near choose alike."""
+    assert isinstance(question.mechanism, Gumbel)
+    scores = vault._look(question, Seeded(round))
+    noise = np.random.default_rng(round).gumbel(size=scores.size)
+    return int(np.argmax((scores - scores.max()) / drawn(question.mechanism.scale) + noise))
 
 
 def limit(n: int) -> dict:
@@ -86,13 +95,13 @@ def limit(n: int) -> dict:
     terms = (D * log(2), log(2 * len(queries)), Purse(total, 1), 2000)
     cliques = read_workload("3way", schema).cliques
     reference = Weights(Pace(*terms).eta(n))
-    chosen = [entry.answer for entry in game(reference, schema, table, Pace(*terms))]
-    found = {"n": n, "rounds": len(chosen), "mwem": worst(reference.average, truth), "divisors": []}
+    answers = [entry.answer for entry in game(reference, schema, table, Pace(*terms))]
+    found = {"n": n, "rounds": len(answers), "mwem": worst(reference.average, truth), "divisors": []}
     for divisor in DIVISORS:
         pace = Cold(*terms, divisor=divisor)
         tape = game(FrankWolfePlayer(pace, cliques), schema, table, pace)
         mean, gap = averaged(tape, schema, pace, truth)
-        same = sum(entry.answer == answer for entry, answer in zip(tape, chosen, strict=True))
+        same = sum(entry.answer == answer for entry, answer in zip(tape, answers, strict=True))
         apart = float(np.abs(mean - reference.average).sum() / 2)
         record = {"divisor": divisor, "a": pace.temperature(n), "worst": worst(mean, truth), "same": same}
         found["divisors"].append(record | {"variation": apart, "slack": gap})
