@@ -30,9 +30,9 @@ ROWS, DIRECTIONS, SEEDS = 55_000, 5, 3
 EPSILONS = ("1", "1.5", "2", "2.5", "3")
 PRINTED = {"1": 1.37, "1.5": 1.43, "2": 1.34, "2.5": 1.37, "3": 1.35}
 WANTED = [
-    *(f"gaussian 1e-5 {epsilon} {seed}" for seed in range(SEEDS) for epsilon in EPSILONS),
-    *(f"ron_gauss 1e-5 {epsilon} 0" for epsilon in ("1", "3")),
     *(f"ron_gauss 0 {epsilon} 0" for epsilon in ("1", "3")),
+    *(f"ron_gauss 1e-5 {epsilon} 0" for epsilon in ("1", "3")),
+    *(f"gaussian 1e-5 {epsilon} {seed}" for seed in range(SEEDS) for epsilon in EPSILONS),
 ]
 
 

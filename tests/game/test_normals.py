@@ -15,6 +15,7 @@ from understudy.refusal import Misuse
 from understudy.schema.column import Image, Listed, Number
 from understudy.schema.coordinates import UNIT, coordinates
 from understudy.schema.grid import Grid
+from understudy.schema.image import pictures, pixels
 from understudy.schema.schema import Schema, Unit
 from understudy.vault.tape import Tape
 
@@ -178,3 +179,15 @@ def test_no_row_is_farther_from_the_middle_than_said() -> None:
     kinds = coordinates(pa.chunked_array([["a", "b"]]), LABELLED.column("kind"))
     lengths = np.linalg.norm(np.concatenate([found, kinds], axis=1) - space.middle, axis=1)
     assert space.longest - 2 * UNIT**0.5 < lengths.max() <= space.longest
+
+
+def test_what_lies_beside_the_directions_varies_too() -> None:
+    """Pictures of independent pixels: no direction stands out, and yet rows vary as the private ones do, smoothly spread."""
+    rng = np.random.default_rng(11)
+    spread = np.where(np.arange(12) < 6, 12.0, 30.0)[:, None] * np.ones((12, 12))
+    levels = np.clip(np.rint(128 + spread * rng.normal(size=(3000, 12, 12))), 0, 255).astype(np.uint8)
+    schema = Schema("pictures", Unit("person"), (Image("picture", height=12, width=12),), n=3000)
+    rows = pa.table({"picture": pictures(levels.reshape(3000, 144), schema.images[0])})
+    made = rehearse(rows, schema, seed=1, epsilon=20, delta="1e-6", recipe="private_pca", workload="1way")
+    found = pixels(made.table["picture"], schema.images[0]).astype(float).reshape(-1, 12, 12).var(axis=(0, 2))
+    assert np.allclose(found[[1, 2, 3, 8, 9, 10]], spread[[1, 2, 3, 8, 9, 10], 0] ** 2, rtol=0.25)
