@@ -30,7 +30,7 @@ ACCURACY = """
 certificate's bound on `worst`. `regret` is what Theorem A proves from the game's own answers, at no cost, and `truth` what it
 speaks about: for A and B the worst 3-way cell of the mixture of all proposals, for A', C and D the worst measured cell of the
 rows (A': only what it chose to measure). E has a regret bound for its own game alone, and none for cells. `seconds` are CPU
-seconds of a whole release.
+seconds of a whole release, in the runs that counted them (A', D and E: five of the twenty).
 """
 SETTING = """
 ### {d} columns, {n:,} rows: {marginals:,} marginals, {cells:,} cells
