@@ -22,7 +22,7 @@ MEANS, DIMENSION = Fraction(3, 10), 100  # as in document 004
 @recipe(
     "ron_gauss",
     cost="30 % sums, 2 % each for clips, the rest second moments along 100 random directions",
-    choose="document 004's method is wanted, with a delta: at delta 0 noise drowns it; gaussian and private_pca are nearer",
+    choose="document 004's method is wanted, with a delta; random directions lose most: gaussian and private_pca are nearer",
     pictures=True,
 )
 def ron_gauss(setting: Setting) -> Pairing:
