@@ -49,7 +49,7 @@ class Variant:
 
 PEERS = {
     "dpmm": Peer("dpmm", ("dpmm==0.1.9",), "dpmm_peer.py"),
-    "smartnoise": Peer("smartnoise", ("torch==2.13.0", "smartnoise-synth==1.0.8"), "smartnoise_peer.py"),
+    "smartnoise": Peer("smartnoise", ("torch==2.13.0", "packaging", "smartnoise-synth==1.0.8"), "smartnoise_peer.py"),
 }
 NOT_RUN = {
     "private-pgm (mechanisms/aim.py, mst.py)": "not on PyPI: `mbi` there is the inference library without the recipes. "

@@ -44,7 +44,7 @@ from understudy.source.source import read  # noqa: E402
 PEER = Path.home() / ".cache" / "understudy-peers" / "smartnoise" / "bin" / "python"
 DELTA, ROUNDS, LIMIT = "1e-5", 60, 600
 WANTED = [
-    *(f"{who} {epsilon} 0" for epsilon in ("3", "1") for who in ("dpgan", "querygan", "warm_dpgan", "DPCTGAN")),
+    *(f"{who} {epsilon} 0" for epsilon in ("3", "1") for who in ("dpgan", "querygan", "DPCTGAN", "warm_dpgan")),
     *(f"{who} 3 0" for who in ("as_numbers", "ron_dpgan", "pairs")),
     *(f"dpgan {epsilon} {seed}" for seed in (1, 2) for epsilon in ("3", "1")),
 ]
