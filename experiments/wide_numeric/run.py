@@ -113,6 +113,7 @@ def page(points: Points) -> str:
                 f"| {point['seconds']:.0f} |"
             )
     missing = f"{len(points.all)} of {len(WANTED)} points were run; the command above runs those that are missing."
+    missing += "\nThose of querygan were made before its players were blended (commit c27435e)."
     return "\n".join([*lines, "", *advice(points), "", missing, ""])
 
 
