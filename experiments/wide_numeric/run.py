@@ -113,7 +113,7 @@ def page(points: Points) -> str:
                 f"| {point['seconds']:.0f} |"
             )
     missing = f"{len(points.all)} of {len(WANTED)} points were run; the command above runs those that are missing."
-    missing += "\nThose of querygan were made before its players were blended (commit c27435e)."
+    missing += "\nWhether those of querygan are of before or after its blend (commit a6896e7) was not noted."
     return "\n".join([*lines, "", *advice(points), "", missing, ""])
 
 
