@@ -18,7 +18,6 @@ CHANNELS = 32  # of the first layer; they double as the sides halve
 )
 def dcgan(setting: Setting) -> Pairing:
     """Convolutions where a row has one picture of fitting sides, dense networks elsewhere."""
-    images = setting.schema.images
-    if len(images) == 1 and images[0].height % 4 == 0 and images[0].width % 4 == 0:
-        return adversaries(setting, networks(setting, CHANNELS), TEMPO, REGIMEN)
+    if len(setting.schema.images) == 1 and (maker := networks(setting, CHANNELS)).halvings:
+        return adversaries(setting, maker, TEMPO, REGIMEN)
     return dpgan.pair(setting)

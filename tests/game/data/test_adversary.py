@@ -1,5 +1,6 @@
 """The adversary: its parts against closed forms and SciPy, its critic step against the plain gradient, and what it learns."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -9,6 +10,7 @@ from scipy.optimize import approx_fprime
 
 import understudy
 from understudy.game import jax as lazy
+from understudy.game.data.adversary import AdversaryPlayer
 from understudy.game.data.duel import CUT, DUELS
 from understudy.game.data.generated import Generated
 from understudy.game.data.heads import Head, shown
@@ -181,6 +183,19 @@ def test_the_networks_of_pictures(side: int) -> None:
     parameters = untrained(maker, np.random.default_rng(0))
     raw = raw_of(JAX, maker, parameters, np.zeros((3, 34), dtype=np.float32))
     assert raw.shape == (3, side * side)
+
+
+@pytest.mark.parametrize(("height", "width", "halvings"), [(4, 4, 0), (9, 9, 0), (8, 12, 1), (10, 14, 1), (64, 68, 2)])
+def test_pictures_that_cannot_be_halved_are_left_to_dense_networks(height: int, width: int, halvings: int) -> None:
+    image = {"kind": "image", "height": height, "width": width}
+    schema = from_dict({"table": {"unit": "p", "rows": 60}, "columns": {"face": image}})
+    assert maker_of(schema, 8, convolving=True).halvings == halvings
+    data = understudy.plan(schema, epsilon=1, delta="1e-6", recipe="dcgan", workload="1way").pairing(schema).data
+    assert isinstance(data, AdversaryPlayer)
+    maker = replace(data.maker, units=8)
+    assert (maker.picture is not None) == bool(halvings)
+    raw = raw_of(JAX, maker, untrained(maker, np.random.default_rng(0)), np.zeros((3, maker.latent), dtype=np.float32))
+    assert raw.shape == (3, height * width)
 
 
 def test_pictures_are_made_and_remade() -> None:

@@ -11,6 +11,7 @@ columns' heads (heads.py). Classes come in their shares, rounded: a comb over th
 its classes. Coordinates stand in the order pictures, other columns, label.
 """
 
+import math
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -64,11 +65,12 @@ class Maker:
 
     @property
     def halvings(self) -> int:
-        """s."""
+        """s: how often both sides can be halved, the shorter one while it is long."""
         assert self.picture is not None
-        side, found = min(self.picture[:2]), 0
-        while side % 2 == 0 and side > SMALLEST:
-            side, found = side // 2, found + 1
+        height, width, _ = self.picture
+        both, shorter, found = math.gcd(height, width), min(height, width), 0
+        while both % 2 == 0 and shorter > SMALLEST:
+            both, shorter, found = both // 2, shorter // 2, found + 1
         return found
 
 
