@@ -53,8 +53,9 @@ OF_SIZE = (
 )  # rounds by rows as counted
 AS_IT_GOES = ("aim", "oneshot", "pep")  # divide what they have by what they found
 CLIFF = Fraction(
-    1, 5
+    3, 5
 )  # at a high Renyi order a little less noise on samples costs far more: what cannot be spent stays
+HIGH = "renyi-2048"
 BUDGETS = [("0.01", "1e-9"), ("1", "1e-6"), ("1/3", "1/7"), ("20", "1e-12"), ("1", "0"), ("1/7", "0")]
 
 
@@ -76,7 +77,7 @@ def test_the_script_is_never_above_the_total(schema, recipe):
         assert isinstance(spent.amount, Fraction)
         assert spent.within(plan.total)
         idle = Fraction(1, 50) if plan.counts_rows and isinstance(plan.count.mechanism, Exact) else 0
-        idle += CLIFF if plan.recipe.sampled else 0
+        idle += CLIFF if plan.recipe.sampled and plan.total.measure.value == HIGH else 0
         assert spent.amount > (Fraction(99, 100) - idle) * plan.total.amount
         assert spent.delta <= plan.reserved_delta
         assert epsilon_spent(plan) <= float(Fraction(epsilon))
@@ -159,7 +160,8 @@ def test_the_second_opinion_agrees(recipe, name):
         )  # our price is by a triangle inequality, and the library has no Renyi value there
         return
     assert theirs.rdp == pytest.approx(ours, rel=0.01)
-    assert theirs.pld > 0.85 * ours  # and what it is not above is no idle number
+    # and what it is not above is no idle number; at small rates a Renyi order says more than samples cost
+    assert theirs.pld > (0.6 if plan.recipe.sampled else 0.85) * ours
 
 
 def test_a_plan_that_priced_half_would_be_contradicted():
