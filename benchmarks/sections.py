@@ -3,6 +3,7 @@
 Where a figure has several runs, the board shows their mean and, where it matters, the smallest and the largest.
 """
 
+import math
 from collections.abc import Callable
 from statistics import mean
 
@@ -13,7 +14,7 @@ from scipy.stats import beta
 
 DEFAULT, NOISELESS, FLOOR = "querygan", 10**6, "bootstrap floor"
 ROWS_A = 48_842
-MEMBERS = 200  # half of the audit's stand-in
+OUTSIDERS = 100  # a quarter of the audit's stand-in
 
 
 def load(prefix: str) -> list[Record]:
@@ -328,12 +329,12 @@ def attack() -> str:
         f"Above the claim: {', '.join(dict.fromkeys(above)) or 'none'}, of {len({r['who'] for r in records})} recipes."
     )
     over = [r for r in records if r["attack_tpr"] > r["attack_allowed"]]
-    sure = [
-        r for r in over if beta.ppf(0.025, k := round(MEMBERS * r["attack_tpr"]), MEMBERS - k + 1) > r["attack_allowed"]
-    ]
+    # one of the outsiders is above the threshold: Clopper and Pearson's end of what that says of the rate
+    most = beta.ppf(0.975, 2, OUTSIDERS - 1)
+    sure = [r for r in over if r["attack_tpr"] > math.exp(r["epsilon"]) * most + r["delta"]]
     said += (
-        f"\nThe marginal attack guesses {MEMBERS} members, so 1 % is two of them: {len(over)} of {len(records)} shares lie "
-        f"above what the claim allows,\n{len(sure)} of them with the whole of its 95 % interval (Clopper and Pearson's)."
+        f"\nThe marginal attack has {OUTSIDERS} outsiders, one of whom is above its threshold: {len(over)} of {len(records)} shares "
+        f"lie above what the claim\nallows at a rate of 1 %, {len(sure)} above what it allows at the {most:.1%} that this rate may be."
     )
     return (
         "## Attack\n\n`python benchmarks/audits.py`: `understudy audit` of every recipe on a small invented table, delta\n"
