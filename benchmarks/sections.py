@@ -333,8 +333,9 @@ def attack() -> str:
     most = beta.ppf(0.975, 2, OUTSIDERS - 1)
     sure = [r for r in over if r["attack_tpr"] > math.exp(r["epsilon"]) * most + r["delta"]]
     said += (
-        f"\nThe marginal attack has {OUTSIDERS} outsiders, one of whom is above its threshold: {len(over)} of {len(records)} shares "
-        f"lie above what the claim\nallows at a rate of 1 %, {len(sure)} above what it allows at the {most:.1%} that this rate may be."
+        f"\nThe marginal attack has {OUTSIDERS} outsiders, one of whom is above its threshold: {len(over)} of "
+        f"{len(records)} shares lie above what the claim\nallows at a rate of 1 %, {len(sure)} above what it allows at "
+        f"the {most:.1%} that this rate may be."
     )
     return (
         "## Attack\n\n`python benchmarks/audits.py`: `understudy audit` of every recipe on a small invented table, delta\n"
