@@ -1,5 +1,6 @@
 """The bundle: what is written is read back, more rows come at no cost, and a spreadsheet runs nothing of it."""
 
+import contextlib
 import csv
 import json
 import zipfile
@@ -14,7 +15,7 @@ from small import FORMULAS, SCHEMA, bundled, rehearsed, table
 import understudy
 from understudy.publish.bundle import FORMATS, read_bundle
 from understudy.publish.csv import FORMULA, read_csv, write_csv
-from understudy.refusal import Misuse, Refusal, StorageRefused
+from understudy.refusal import Misuse, Refusal, StorageRefused, Tampered
 from understudy.schema.encode import codes
 from understudy.schema.image import pixels
 from understudy.schema.read import from_dict
@@ -290,3 +291,21 @@ def test_a_format_that_cannot_be_is_refused_before_anything_is_spent(form, tmp_p
             tell=told.append,
         )
     assert told == [] and list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("form", ["npz", "png", "parquet"])
+def test_rows_that_were_damaged_are_refused_in_words(form, tmp_path):
+    """Whatever the damage does to the reader of that format: at every tenth of the file it is cut, or a byte is turned."""
+    levels = np.random.default_rng(3).integers(0, 101, (40, 3, 2), dtype=np.uint8)
+    np.savez(tmp_path / "t.npz", image=levels, digit=np.array(["a/b", "..", "plain", ""])[np.arange(40) % 4])
+    terms = {"seed": 1, "epsilon": 5, "delta": "1e-5", "recipe": "gaussian", "workload": "1way"}
+    made = understudy.rehearse(tmp_path / "t.npz", from_dict(PICTURES), **terms)
+    file = made.save(tmp_path / "b", form) / FORMATS[form]
+    whole = file.read_bytes()
+    for place in range(0, len(whole), max(len(whole) // 10, 1)):
+        file.write_bytes(whole[:place])
+        with pytest.raises(Tampered):
+            read_bundle(tmp_path / "b")
+        file.write_bytes(whole[:place] + bytes([whole[place] ^ 255]) + whole[place + 1 :])
+        with contextlib.suppress(Tampered):  # a turned byte may leave a file that can be read: verify sees it
+            read_bundle(tmp_path / "b")

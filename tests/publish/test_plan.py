@@ -52,10 +52,8 @@ OF_SIZE = (
     "querygan_b",
 )  # rounds by rows as counted
 AS_IT_GOES = ("aim", "oneshot", "pep")  # divide what they have by what they found
-CLIFF = Fraction(
-    3, 5
-)  # at a high Renyi order a little less noise on samples costs far more: what cannot be spent stays
-HIGH = "renyi-2048"
+# at a high Renyi order a little less noise on samples costs far more: what cannot be spent stays
+HIGH, CLIFF = "renyi-2048", Fraction(3, 5)
 BUDGETS = [("0.01", "1e-9"), ("1", "1e-6"), ("1/3", "1/7"), ("20", "1e-12"), ("1", "0"), ("1/7", "0")]
 
 

@@ -14,6 +14,8 @@ No pickle: JSON, TOML, Parquet or CSV, and safetensors.
 import hashlib
 import io
 import json
+import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +46,8 @@ FORMATS = {
     "png": "synthetic-png.zip",
 }
 PICTURED = ("parquet", "npz", "png")
+# what the readers of JSON, Parquet and archives raise where a file is not what they expect
+BROKEN = (ValueError, LookupError, TypeError, OSError, EOFError, NotImplementedError, zlib.error, zipfile.BadZipFile)
 
 
 def refuse_form(schema: Schema, form: str) -> None:
@@ -137,7 +141,7 @@ def read_bundle(path: str | Path) -> Release:
         raise StorageRefused(
             f"'{path}' is no bundle: it has no {name}", "give the folder that a release wrote"
         ) from None
-    except (ValueError, KeyError, TypeError, OSError):
+    except BROKEN:
         raise Tampered(f"the bundle '{path}' cannot be read", "take it from where it was published") from None
 
 

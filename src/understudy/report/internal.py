@@ -41,15 +41,13 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Internal:
-    """Two tables of codes under one schema, and the certificate of one of them."""
+    """Two tables of codes under one schema, the certificate of one, and pictures: by column, its own and the private ones."""
 
     schema: Schema
     certificate: dict[str, Any]
     real: Codes
     synthetic: Codes
-    pictures: tuple[
-        tuple[str, Markup, Markup], ...
-    ] = ()  # of each column of pictures: the synthetic ones, the private ones
+    pictures: tuple[tuple[str, Markup, Markup], ...] = ()
 
     def facts(self, tell: Tell = lambda words: None) -> dict[str, Any]:
         """Every figure of the page. All of them are private."""
